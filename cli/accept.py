@@ -12,7 +12,7 @@ from mind_skills.tasks.decide import AcceptInput, accept
 from mind_skills.tasks.tool_input import validate_arguments
 
 
-@options.top_command("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md")
+@options.top_level_command("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md")
 @click.argument("candidate", metavar="ID")
 @click.option("--skill", required=True, metavar="PATH", type=click.Path(), help="SKILL.md of the skill, or its folder.")
 @click.option("--force", is_flag=True, help="Accept the skill even if it has errors.")

@@ -9,7 +9,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import COMPLETION_VARIABLE, PROGRAM_NAME
 
 
-@options.top_command("mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish")
+@options.top_level_command("mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish")
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")), metavar="SHELL")
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:

@@ -147,4 +147,4 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
 
 
 def _build_report(settings: list[EffectiveSetting]) -> ConfigReport:
-    return ConfigReport(settings=[SettingReport.copy(each) for each in settings])
+    return ConfigReport(settings=[SettingReport.from_object(each) for each in settings])

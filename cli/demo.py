@@ -45,7 +45,7 @@ class DemoReport(Report):
     steps: list[StepReport]
 
 
-@options.top_command("mind-skills demo", "mind-skills demo --json")
+@options.top_level_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
     """Demonstrate the whole loop: one session learns, the next one receives the offer, the third receives nothing.
@@ -78,7 +78,7 @@ def _shorten_instructions(text: str) -> str:
 
 
 def find_program() -> str:
-    """Return the command with which the user can run mind-skills from the current folder."""
+    """Return the command that runs mind-skills from the current folder."""
     program = sys.argv[0]
     if Path(program).name != PROGRAM_NAME or shutil.which(PROGRAM_NAME) in (program, os.path.abspath(program)):
         return PROGRAM_NAME

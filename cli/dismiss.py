@@ -12,7 +12,7 @@ from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
 from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
 
 
-@options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
+@options.top_level_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
 @click.argument("candidate", metavar="ID")
 @click.option("--reason", required=True, metavar="R", help="Reason, which is stored for later reference.")
 @options.project_and_json

@@ -10,10 +10,10 @@ from mind_skills.plugin.pausing import is_paused_here
 from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup.doctor import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
-from mind_skills.setup.doctor.loops import LoopReport
+from mind_skills.setup.doctor.host_progress import HostProgressReport
 
 
-@options.top_command("mind-skills doctor", "mind-skills doctor --json")
+@options.top_level_command("mind-skills doctor", "mind-skills doctor --json")
 @options.project_and_json
 def command(folder: str, as_json: bool) -> int:
     """Check that everything works, and say how to fix what does not. The exit code is 1 if something is broken.
@@ -27,19 +27,21 @@ def command(folder: str, as_json: bool) -> int:
 
 
 def _print_report(report: DoctorReport, root: str) -> None:
-    print_heading(_describe_switch(report, root))
+    print_heading(_describe_state(report, root))
     for check in report.checks:
-        print_wrapped(_describe_check(check), hanging=" " * 6)
+        print_wrapped(_describe_check(check), hanging_indent=" " * 6)
         if check.mend:
             print_wrapped(check.mend, " " * 8)
     if report.latencies:
         rows = [(each.host, each.moment, f"{each.ms:.1f}", f"{each.ratio:.2f}") for each in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
-        print_table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
+        print_table(
+            "How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right_aligned=("ms", "ratio")
+        )
     print_table(
         "The last time of each step, by host",
         ("host", "observed", "detected", "offered", "accepted"),
-        [(loop.host, *_list_times(loop)) for loop in report.loops],
+        [(progress.host, *_list_times(progress)) for progress in report.loops],
     )
     verdict, advice = _judge_health(report)
     print_heading(verdict)
@@ -47,12 +49,14 @@ def _print_report(report: DoctorReport, root: str) -> None:
         print_wrapped(advice)
 
 
-def _list_times(loop: LoopReport) -> list[str]:
-    times = [format_time(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
-    return times if loop.installed or loop.observed.count else ["no hooks", *["-"] * 3]
+def _list_times(progress: HostProgressReport) -> list[str]:
+    times = [
+        format_time(step.last) for step in (progress.observed, progress.detected, progress.offered, progress.accepted)
+    ]
+    return times if progress.installed or progress.observed.count else ["no hooks", *["-"] * 3]
 
 
-def _describe_switch(report: DoctorReport, root: str) -> str:
+def _describe_state(report: DoctorReport, root: str) -> str:
     """Return a sentence on whether mind-skills is active in the project at ``root``."""
     if not is_enabled(root):
         return f"mind-skills is switched off in {format_path(root)}"
@@ -70,7 +74,10 @@ def _judge_health(report: DoctorReport) -> tuple[str, str]:
     if report.installed:
         return "Healthy.", ""
     if report.watching:
-        return "Nothing is broken.", "No hook is installed; `mind-skills watch` reads session logs instead."
+        return (
+            "Nothing is broken.",
+            "No hook is installed; `mind-skills watch` is running and reads session logs instead.",
+        )
     return "Nothing is broken, but nothing is learned.", "No hook is installed: run `mind-skills install`."
 
 

@@ -22,7 +22,7 @@ STAGE_BOUNDS = (0, 10, 30, 100)
 """Numbers of earlier decisions in the project at which the stages begin. Each stage is measured separately."""
 
 
-@options.top_command("mind-skills eval", "mind-skills eval --json")
+@options.top_level_command("mind-skills eval", "mind-skills eval --json")
 @click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
 def command(journal: bool, as_json: bool) -> None:
@@ -42,7 +42,7 @@ def command(journal: bool, as_json: bool) -> None:
 class OfferedReport(Report):
     """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
 
-    ``precision`` is the accepted share, null if none is offered. The fields that end in ``_updated`` are the same
+    ``precision`` is the accepted share, null if none is offered. The fields that end in ``Updated`` are the same
     numbers for the scorer adjusted to earlier decisions.
     """
 
@@ -144,7 +144,7 @@ def _print_journal(report: JournalReport) -> None:
         )
         for stage in report.stages
     ]
-    print_table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right_aligned=columns[1:])
     if report.unknown:
         print_line(
             f"{format_count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."

@@ -174,7 +174,9 @@ def _write_events(progress: Progress, result: BatchResult | None, start: float) 
 
 
 def _describe_progress(progress: Progress, event: str, seconds_left: float | None = None) -> ScanEventReport:
-    return ScanEventReport.copy(progress, event=event, set_aside=len(progress.set_aside), seconds_left=seconds_left)
+    return ScanEventReport.from_object(
+        progress, event=event, set_aside=len(progress.set_aside), seconds_left=seconds_left
+    )
 
 
 def _write_event(event: ScanEventReport) -> None:
@@ -300,6 +302,6 @@ def _print_table(title: str, total: int, columns: tuple[str, ...], rows: list[tu
     print_line()
     if not is_interactive():
         print_heading(title)
-    print_table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right=columns[:-1])
+    print_table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right_aligned=columns[:-1])
     if total > len(shown):
         print_line(f"{total - len(shown)} more; --json lists up to 200.")

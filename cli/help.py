@@ -8,7 +8,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SECTIONS, write_sections
 
 
-@options.top_command("mind-skills help --all", "mind-skills help memory search")
+@options.top_level_command("mind-skills help --all", "mind-skills help memory search")
 @click.argument("names", nargs=-1, metavar="[COMMAND]...")
 @click.option("--all", "list_all", is_flag=True, help="List every command.")
 @click.pass_context

@@ -8,7 +8,7 @@ from mind_skills.cli import options
 from mind_skills.plugin.hook import main
 
 
-@options.top_command("mind-skills hook claude-code < payload.json")
+@options.top_level_command("mind-skills hook claude-code < payload.json")
 @click.argument("host")
 @click.argument("moment", required=False)
 def command(host: str, moment: str | None) -> int:

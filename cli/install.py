@@ -37,7 +37,7 @@ MAX_DIFF_LINES = 60
 _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "removed, since it contains only our lines"}
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
@@ -195,12 +195,29 @@ def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
 
 
 def group_files(reports: list[FileReport]) -> list[tuple[str, FileReport]]:
-    """Return a label and the report of each file. Slash commands in one folder with the same action are one entry."""
-    grouped: dict[tuple[str, str, str], list[FileReport]] = {}
+    """Return a label and the report of each file. Slash commands in one folder with the same action are one entry.
+
+    Several changes to one file are one report.
+    """
+    report_by_path: dict[str, FileReport] = {}
     for report in reports:
-        folder, name = os.path.split(report.path)
-        grouped.setdefault((folder, "" if is_slash_command(report.path) else name, report.action), []).append(report)
+        earlier = report_by_path.get(report.path)
+        report_by_path[report.path] = _merge_reports(earlier, report) if earlier else report
+    grouped: dict[tuple[str, str, str], list[FileReport]] = {}
+    for path, report in report_by_path.items():
+        folder, name = os.path.split(path)
+        grouped.setdefault((folder, "" if is_slash_command(path) else name, report.action), []).append(report)
     return [(_make_label(group), group[0]) for group in grouped.values()]
+
+
+def _merge_reports(first: FileReport, second: FileReport) -> FileReport:
+    """Return one report of two changes to a file."""
+    actions = {first.action, second.action}
+    is_recreated = {"create", "remove"} <= actions
+    action = "edit" if is_recreated else max(actions, key=("none", "edit", "create", "remove").index)
+    # After a creation, the second backup contains only our own entries.
+    backup = "" if action == "create" else first.backup or second.backup
+    return first.replace(action=action, diff=first.diff + second.diff, backup=backup)
 
 
 def is_slash_command(path: str) -> bool:
@@ -249,7 +266,7 @@ def _print_next(report: InstallReport) -> None:
             print_note(text)
     if not report.dry_run and any(not answer.problem for answer in report.answers):
         print_wrapped(
-            "Next: work as usual. What a session learns is offered to the next session in the same project; "
+            "Next: keep working. What a session learns is offered to the next session in the same project; "
             "`mind-skills status` summarises it."
         )
 

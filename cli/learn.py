@@ -32,7 +32,7 @@ class LearnReport(Report):
     candidates: list[PendingCandidateReport]
 
 
-@options.top_command("mind-skills learn", "mind-skills learn --json")
+@options.top_level_command("mind-skills learn", "mind-skills learn --json")
 @click.option("--session", default="", metavar="ID", help="Session id. Default: the session that runs this command.")
 @options.project_and_json
 def command(session: str, folder: str, as_json: bool) -> None:
@@ -97,7 +97,7 @@ def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:
 def _print_candidates(report: LearnReport) -> None:
     rows = [(each.id, each.confidence, format_kind(each.kind), each.title) for each in report.candidates]
     if rows:
-        print_table("", ("id", "confidence", "kind", "title"), rows, wraps_last_column=True)
+        print_table("", ("id", "confidence", "kind", "title"), rows, wrap_last_column=True)
         print_note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
         print_line("Nothing was noticed in this session yet.")

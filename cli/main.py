@@ -36,9 +36,9 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
         code = run(arguments, as_json) if run is not None else None
         if run is None and "status" in arguments:
-            from mind_skills.cli.status_report import run_plain_status
+            from mind_skills.cli.status_report import run_fast_status
 
-            code = run_plain_status(arguments)
+            code = run_fast_status(arguments)
         if code is None:
             # Imported only here, because the import alone takes longer than `status` may take in total.
             from mind_skills.cli import group

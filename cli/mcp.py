@@ -13,7 +13,7 @@ from mind_skills.output.text import emit, print_note, print_table
 from mind_skills.tasks.mcp import find_project, make_missing_error, require_sdk
 
 
-@options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
+@options.top_level_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
 @click.option("--list", "list_only", is_flag=True, help="List the tools with their schemas instead of serving them.")
 @click.option("--all-projects", is_flag=True, help="Let the agent choose projects other than the server's own.")
 @options.project_and_json

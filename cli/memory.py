@@ -143,7 +143,7 @@ class MemoryExportReport(Document):
 
 
 def _build_record_report(record: Record) -> MemoryRecordReport:
-    return MemoryRecordReport.copy(record, taint=_list_taint(record))
+    return MemoryRecordReport.from_object(record, taint=_list_taint(record))
 
 
 def _list_taint(record: Record) -> list[str]:
@@ -184,7 +184,7 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
             for each in report.records
         ]
         if rows:
-            print_table("", ("id", "kind", "when", "text"), rows, wraps_last_column=True)
+            print_table("", ("id", "kind", "when", "text"), rows, wrap_last_column=True)
         else:
             print_line(
                 "No matching records." if untrusted else "No matching records; --untrusted includes quarantined ones."
@@ -302,7 +302,8 @@ def search(
         if memory.store.advice:
             print_note(memory.store.advice)
     results = [
-        MemoryHitReport.copy(hit.record, taint=_list_taint(hit.record), score=round(hit.score, 4)) for hit in hits
+        MemoryHitReport.from_object(hit.record, taint=_list_taint(hit.record), score=round(hit.score, 4))
+        for hit in hits
     ]
     cleaned = strip_control_characters(str(make_text_cleaner(MAX_QUERY_CHARACTERS)(query[:MAX_CLEANED_CHARACTERS])))
     report = MemoryQueryReport(query=cleaned, results=results, patterns_found=len(results))
@@ -324,7 +325,7 @@ def health(folder: str, as_json: bool) -> None:
     with memories.open_memory(state.resolve_project_option(folder).root, create=False) as memory:
         status = memory.store.check_health()
         records: Sequence[Record] = memory.store.list_all() if status.healthy else ()
-    report = MemoryHealthReport.copy(
+    report = MemoryHealthReport.from_object(
         status,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),
         quarantined=sum(record.is_quarantined for record in records),

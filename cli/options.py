@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
-_AGE = re.compile(r"([1-9]\d{0,4})([dw]?)")
+_PERIOD = re.compile(r"([1-9]\d{0,4})([dw]?)")
 DAY_MS = 86_400_000
 MAX_DAYS = 36_500
 
@@ -18,17 +18,17 @@ MAX_DAYS = 36_500
 class Period(NamedTuple):
     """The period from ``start`` (UTC ms) until now.
 
-    ``written`` is what the user wrote; ``text`` is for use after a noun: `from the last 7 days` or `since 2026-11-01`.
+    ``raw_value`` is what the user wrote; ``text`` is for use after a noun: `from the last 7 days` or `since 2026-11-01`.
     """
 
     start: int
-    written: str
+    raw_value: str
     text: str
 
 
 def since(help_text: str) -> Callable[[F], F]:
     """Add ``--since WHEN``, passed as ``since``: a Period, or None if the option is not given."""
-    text = f"{help_text} WHEN is an age (7d or 4w; 7 means 7d) or a date (2026-11-01)."
+    text = f"{help_text} WHEN is a period (7d or 4w; 7 means 7d) or a date (2026-11-01)."
     return click.option("--since", callback=_parse_since, default="", metavar="WHEN", help=text)
 
 
@@ -37,11 +37,11 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> Period | 
 
 
 def make_period(value: str) -> Period:
-    """Return the period since ``value``, an age or a date (see ``since``). Raises click.BadParameter."""
+    """Return the period since ``value``, which is the length of the period or a date (see ``since``). Raises click.BadParameter."""
     from mind_skills.output import state
 
-    age = _AGE.fullmatch(value)
-    days = int(age[1]) * (7 if age[2] == "w" else 1) if age else 0
+    match = _PERIOD.fullmatch(value)
+    days = int(match[1]) * (7 if match[2] == "w" else 1) if match else 0
     if 0 < days <= MAX_DAYS:
         return Period(
             state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"
@@ -49,7 +49,7 @@ def make_period(value: str) -> Period:
     try:
         return Period(int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000, value, f"since {value}")
     except (ValueError, OverflowError) as error:
-        raise click.BadParameter("use an age such as 7d or 4w, or a date such as 2026-11-01") from error
+        raise click.BadParameter("use a period such as 7d or 4w, or a date such as 2026-11-01") from error
 
 
 def _accept_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:
@@ -75,7 +75,7 @@ def add_project_option(help_text: str) -> Callable[[F], F]:
 
 
 project = add_project_option("Project folder. Default: the current one.")
-only_project = add_project_option("Only the project in this folder. Default: all projects.")
+project_filter = add_project_option("Only the project in this folder. Default: all projects.")
 dry_run = click.option("--dry-run", is_flag=True, help="Show what would change, without changing anything.")
 
 
@@ -95,7 +95,7 @@ def format_examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
 
 
-def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+def top_level_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into a command. ``lines`` are usage examples for its help."""
     return click.command(epilog=format_examples(*lines))
 

@@ -177,7 +177,7 @@ class ProjectPatterns:
         pattern, maturity = standing.pattern, standing.maturity
         votes = self.maturities.list_votes(pattern.id.removeprefix(WARNING_ID_PREFIX))
         helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
-        return PatternReport.copy(
+        return PatternReport.from_object(
             pattern,
             id=get_short_id(pattern),
             state=maturity.state,

@@ -25,8 +25,8 @@ class PauseReport(Report):
     changed: bool
 
 
-@options.top_command("mind-skills pause", "mind-skills pause --project ~/code/shop")
-@options.only_project
+@options.top_level_command("mind-skills pause", "mind-skills pause --project ~/code/shop")
+@options.project_filter
 @options.as_json
 def command(folder: str, as_json: bool) -> None:
     """Notice and offer nothing until you run `mind-skills resume`, everywhere or in one project.

@@ -8,10 +8,10 @@ from mind_skills.cli import options
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     CoveredReport,
-    ForeignReport,
+    ForeignCandidateReport,
     PendingCandidateReport,
     build_covered_reports,
-    build_foreign_reports,
+    build_foreign_candidate_reports,
     build_pending_report,
     format_kind,
 )
@@ -28,10 +28,10 @@ class PendingReport(Report):
     project: str
     candidates: list[PendingCandidateReport]
     covered: list[CoveredReport]
-    foreign: list[ForeignReport]
+    foreign: list[ForeignCandidateReport]
 
 
-@options.top_command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
+@options.top_level_command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
 @options.project_and_json
 def command(folder: str, as_json: bool) -> None:
     """List the candidates that may become skills, best first.
@@ -52,7 +52,7 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
         project=project.root,
         candidates=[build_pending_report(candidate) for candidate in ledger.list_pending(project)],
         covered=build_covered_reports(ledger, project),
-        foreign=build_foreign_reports(ledger, project),
+        foreign=build_foreign_candidate_reports(ledger, project),
     )
 
 
@@ -75,12 +75,12 @@ def print_pending(report: PendingReport) -> None:
             "",
             ("id", "confidence", "kind", "sessions", "noticed", "state", "title"),
             rows,
-            right=("sessions",),
-            wraps_last_column=True,
+            right_aligned=("sessions",),
+            wrap_last_column=True,
         )
         offered = sum(candidate.injected_at is not None for candidate in report.candidates)
         waiting = len(rows) - offered
-        text = f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"
+        text = f"{waiting} {'is' if waiting == 1 else 'are'} waiting for the next session"
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
         print_note(f"{text}. Run `mind-skills show ID` for the evidence.")
     else:
@@ -88,4 +88,7 @@ def print_pending(report: PendingReport) -> None:
     for covered in report.covered:
         print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        print_note(f"{len(report.foreign)} more in the pending file came from elsewhere and will never be offered.")
+        were, are = ("was", "is") if len(report.foreign) == 1 else ("were", "are")
+        print_note(
+            f"{len(report.foreign)} more in the pending file {were} not added by this machine and {are} never offered."
+        )

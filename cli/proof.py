@@ -10,7 +10,7 @@ from mind_skills.output import state
 from mind_skills.output.text import emit, format_count, print_line, print_table
 
 
-@options.top_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
+@options.top_level_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
 @click.argument("name", default="", metavar="[SKILL]")
 @options.project_and_json
 def command(name: str, folder: str, as_json: bool) -> None:

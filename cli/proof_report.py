@@ -107,7 +107,7 @@ def _separate_case(skill: SkillCases, case: Case) -> Case:
 
 
 def _build_skill_report(skill: SkillCases) -> SkillProofReport:
-    return SkillProofReport.copy(
+    return SkillProofReport.from_object(
         skill,
         path=format_path(skill.path),
         comparison=ComparisonReport.from_comparison(compare_arms(skill.cases)),

@@ -23,7 +23,7 @@ class PruneReport(Report):
     """Output of `mind-skills prune --json`.
 
     ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
-    markers. ``bytes_before`` and ``bytes_after`` are sizes of the database.
+    markers. ``bytesBefore`` and ``bytesAfter`` are sizes of the database.
     """
 
     version: Literal[1] = 1
@@ -34,7 +34,7 @@ class PruneReport(Report):
     bytes_after: int
 
 
-@options.top_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
+@options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
 @click.option(
     "--older-than",
     type=click.IntRange(1),
@@ -71,7 +71,9 @@ def _print_report(report: PruneReport) -> None:
     if not rows:
         print_line(f"There is no data older than {report.days} days to delete.")
         return
-    print_table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
+    print_table(
+        "", ("data", "to delete" if report.dry_run else "deleted"), rows, right_aligned=("to delete", "deleted")
+    )
     if not report.dry_run:
         print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 

@@ -148,7 +148,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     return format_name
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills replay",
     "mind-skills replay --since 90 --html learned.html",
     "mind-skills replay ~/.claude/projects",
@@ -297,7 +297,7 @@ def _describe_scope(histories: replay_summary.Histories | None, period: options.
     text += f"; {histories.older} older skipped (use --since DAYS to read them)" if histories.older else ""
     text += f"; {histories.beyond} beyond the newest {log_count} skipped" if histories.beyond else ""
     if not log_count and state.has_database():
-        text += f". `mind-skills report --since {period.written}` shows what was already recorded"
+        text += f". `mind-skills report --since {period.raw_value}` shows what was already recorded"
     return text + "."
 
 
@@ -378,7 +378,7 @@ class ReplayResult:
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
-    """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
+    """The session as a memory record without a project; None if its outcome is unclear, or it lacks a request or a reply."""
 
 
 def read_all(
@@ -431,7 +431,7 @@ def _make_worker_failure(log: Log) -> ReplayResult:
 
 
 def _make_failure(path: Path, failure: LogError) -> ReplayResult:
-    return ReplayResult(path, error=FileError.copy(failure, path=format_path(str(path)), message=str(failure)))
+    return ReplayResult(path, error=FileError.from_object(failure, path=format_path(str(path)), message=str(failure)))
 
 
 def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
@@ -448,16 +448,18 @@ def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
 
 def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
     outcome = analysis.outcome
-    return SessionReport.copy(
+    return SessionReport.from_object(
         analysis.session,
         path=format_path(str(path)),
         observations=analysis.observation_count,
-        outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
+        outcome=OutcomeReport.from_object(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
-            FoundCandidateReport.copy(build_candidate_report(candidate), offer=render_entry(cap_candidate(candidate)))
+            FoundCandidateReport.from_object(
+                build_candidate_report(candidate), offer=render_entry(cap_candidate(candidate))
+            )
             for candidate in analysis.candidates
         ],
-        warnings=[WarningReport.copy(warning) for warning in analysis.session.warnings],
+        warnings=[WarningReport.from_object(warning) for warning in analysis.session.warnings],
     )
 
 
@@ -634,8 +636,8 @@ def _print_session(session: SessionReport) -> None:
             "",
             ("confidence", "probability", "kind", "lines", "title"),
             rows,
-            right=("probability",),
-            wraps_last_column=True,
+            right_aligned=("probability",),
+            wrap_last_column=True,
         )
     print_line()
 

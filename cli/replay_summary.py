@@ -44,7 +44,7 @@ MAX_COMPARED = 500
 MAX_LEARNINGS = 10
 _FUTURE = 1 << 62
 MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
-"""In characters: the maximum line length, the minimum width for symptom and cause on one line, and the indentation."""
+"""Maximum line length, minimum width for symptom and cause on one line, and indentation, in characters."""
 
 
 class Histories(NamedTuple):

@@ -28,7 +28,7 @@ _HEAD_BYTES = 1_000
         "mind-skills report --since 7d", "mind-skills report --since 30d --redact --out learned.html"
     )
 )
-@options.only_project
+@options.project_filter
 @options.since("Only what happened since WHEN.")
 @click.option(
     "--redact", is_flag=True, help="Omit names of projects, paths and session ids, so that the page can be shared."
@@ -73,7 +73,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
 
 def _print_summary(report: PageReport) -> None:
     """Print the counts of the period and up to ``_MAX_LISTED`` learnings that were noticed in it, newest first."""
-    from mind_skills.output.candidates import STATE_TEXTS
+    from mind_skills.output.candidates import STATE_LABELS
     from mind_skills.output.text import format_count, format_day, print_heading, print_line, print_wrapped
 
     total, start = report.totals, report.since
@@ -83,7 +83,7 @@ def _print_summary(report: PageReport) -> None:
     print_wrapped(
         f"{format_count(total.noticed, 'learning')} noticed{separator}{total.learnings_handed_over} offered, {total.skills} became "
         f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
-        f"{format_count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
+        f"{format_count(total.used, 'time')}. {total.waiting} {'is' if total.waiting == 1 else 'are'} now waiting for the next session."
     )
     noticed = [each for each in report.learnings if start is None or each.detected_at >= start]
     noticed.sort(key=lambda each: -each.detected_at)
@@ -91,7 +91,7 @@ def _print_summary(report: PageReport) -> None:
     width = 0 if report.project else max((len(_shorten_name(each.project)) for each in listed), default=0)
     for each in listed:
         name = f"{_shorten_name(each.project):{width}}  " if width else ""
-        start_text = f"{format_day(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  {name}"
+        start_text = f"{format_day(each.detected_at) or 'unknown':10}  {STATE_LABELS[each.state]:14}  {each.id}  {name}"
         print_line(_fit_line(start_text, each.title))
     if len(noticed) > _MAX_LISTED:
         print_line(f"{len(noticed) - _MAX_LISTED} more are on the page.")

@@ -10,8 +10,8 @@ from mind_skills.plugin import pausing
 from mind_skills.store.home import get_state_folder
 
 
-@options.top_command("mind-skills resume", "mind-skills resume --project ~/code/shop")
-@options.only_project
+@options.top_level_command("mind-skills resume", "mind-skills resume --project ~/code/shop")
+@options.project_filter
 @options.as_json
 def command(folder: str, as_json: bool) -> None:
     """Continue after `mind-skills pause`, everywhere or in one project.

@@ -18,7 +18,7 @@ from mind_skills.hosts import find_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import format_kind, get_state
 from mind_skills.output.text import (
-    MAX_PROSE_COLUMNS,
+    MAX_PROSE_WIDTH,
     format_count,
     format_path,
     format_time,
@@ -69,7 +69,7 @@ _KEY_HELP = (
 def command(folder: str) -> None:
     """Go through the pending learnings of this project and decide with one key each.
 
-    Those that wait come first, best first; then those that were offered to a session that has not answered.
+    Those that are waiting come first, best first; then those that were offered to a session that has not answered.
 
     Learnings that you keep are offered to the next session before all others, as approved, so that its agent writes the
     skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. Without a terminal,
@@ -82,20 +82,20 @@ def command(folder: str) -> None:
     refuse_agents(project)
     with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
-        waiting = ledger.list_pending(project)
-    undecided = [candidate for candidate in waiting if not candidate.approved]
-    undecided.sort(key=lambda candidate: candidate.injected_at is not None)  # those that wait come first
+        pending = ledger.list_pending(project)
+    undecided = [candidate for candidate in pending if not candidate.approved]
+    undecided.sort(key=lambda candidate: candidate.injected_at is not None)  # those that are waiting come first
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
-        if waiting:
-            verb = "is" if len(waiting) == 1 else "are"
-            print_line(f"{format_count(len(waiting), 'learning')} that you kept {verb} still pending.")
+        if pending:
+            verb = "is" if len(pending) == 1 else "are"
+            print_line(f"{format_count(len(pending), 'learning')} that you kept {verb} still pending.")
         return
     Review(project, undecided).run()
 
 
-def _print_commands(project: Project, option: str) -> None:
-    """Print the pending learnings, and for each undecided one the commands that decide about it, followed by ``option``."""
+def _print_commands(project: Project, project_option: str) -> None:
+    """Print the pending learnings, and for each undecided one the commands that decide about it."""
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
         undecided_ids = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
@@ -110,8 +110,8 @@ def _print_commands(project: Project, option: str) -> None:
     for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None):
         if candidate.id in undecided_ids:
             print_line()
-            print_line(f'mind-skills dismiss {candidate.id} --reason "..."{option}')
-            print_line(f"mind-skills accept {candidate.id} --skill PATH{option}")
+            print_line(f'mind-skills dismiss {candidate.id} --reason "..."{project_option}')
+            print_line(f"mind-skills accept {candidate.id} --skill PATH{project_option}")
 
 
 class Review:
@@ -122,7 +122,7 @@ class Review:
         self.candidates = candidates
         self.project_option = format_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
-        self.width = min(MAX_PROSE_COLUMNS, get_terminal_width())
+        self.width = min(MAX_PROSE_WIDTH, get_terminal_width())
 
     def run(self) -> None:
         """Ask about each candidate. Print a summary at the end, even after an interruption. Raises StoreError."""
@@ -160,7 +160,7 @@ class Review:
     def _keep(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
-            report = show.explain_candidate(ledger, record, self.project)
+            report = show.explain_candidate(ledger, record, self.project, self.project_option)
         if record.state != "pending":
             print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
@@ -210,9 +210,9 @@ class Review:
     def _print_why(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
-            report = show.explain_candidate(ledger, record, self.project)
+            report = show.explain_candidate(ledger, record, self.project, self.project_option)
         print_line()
-        show.print_explanation(report)
+        show.print_explanation(report, self.project_option)
 
     def _print_evidence(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:

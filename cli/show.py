@@ -14,6 +14,7 @@ import click
 from mind_skills.cli import options, vote_report
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
 from mind_skills.cli.skill_standing import StandingReport, list_skills
+from mind_skills.cli.status_report import format_project_option
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Evidence, FindingKind
@@ -24,7 +25,7 @@ from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
-    STATE_TEXTS,
+    STATE_LABELS,
     EvidenceReport,
     PendingCandidateReport,
     State,
@@ -144,7 +145,7 @@ class ShiftReport(Report):
 
 
 class TeamStandingReport(Report):
-    """The numbers of team members who met, accepted and dismissed a learning; 0 below the quorum (docs/team.md)."""
+    """How many team members met, accepted and dismissed a learning; 0 below the quorum (docs/team.md)."""
 
     met: int
     accepted: int
@@ -180,7 +181,7 @@ class ShowReport(Report):
 AnyReport = ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills show sc_1a2b3c4d",
     "mind-skills show 1a2b --json",
     "mind-skills show split-by-feature",
@@ -208,22 +209,23 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = state.resolve_project_option(folder), state.read_clock()
+    project_option = format_project_option(project.root)
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         resolved = resolve_name(name, ledger, patterns, skills, project)
         report: AnyReport
         if resolved.kind == "pattern":
-            report = vote_report.explain_pattern(patterns, resolved.id, now)
+            report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
         elif resolved.kind == "criterion":
             events = ledger.list_decision_events().get(resolved.id, [])
             report = vote_report.explain_criterion(resolved.id, events, patterns.rules.learning, now)
         elif resolved.kind == "skill":
             skill = next(each for each in skills if resolved.id in (each.path, each.name))
-            report = vote_report.explain_skill(skill, patterns.rules, now)
+            report = vote_report.explain_skill(skill, patterns.rules, now, project_option)
         else:
-            report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project)
-    emit(report, as_json, lambda: _print_report(report, verbose=verbose))
+            report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project, project_option)
+    emit(report, as_json, lambda: _print_report(report, project_option, verbose=verbose))
 
 
 class ResolvedName(NamedTuple):
@@ -304,11 +306,14 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
     ]
 
 
-def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project) -> ShowReport:
-    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
+def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project, project_option: str) -> ShowReport:
+    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply.
+
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
+    """
     candidate = record.candidate
     share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
-    offerable, verdict = _explain_offerability(ledger, record, project)
+    offerable, verdict = _explain_offerability(ledger, record, project, project_option)
     return ShowReport(
         state=get_state(record),
         detail=format_path(record.detail),
@@ -402,7 +407,7 @@ def build_rank_parts(candidate: Candidate) -> list[PartReport]:
 
 
 def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
-    """Explain each component of the rank, by its name: a text for the value 0, and one for any other value."""
+    """Map the name of each component of the rank to its explanation: a text for the value 0, and one for any other value."""
     noun = "lasting rule" if candidate.kind == RULE_KIND else "learning"
     fixed = {
         "probability": f"The probability that a reader of the whole session would call this a {noun}.",
@@ -427,7 +432,9 @@ def _build_sighting_reports(ledger: Ledger, record: StoredCandidate) -> list[Sig
         lines = [evidence.line for evidence in sighting.evidence] or [0]
         log = format_path(session.log) if session is not None else ""
         reports.append(
-            SightingReport.copy(sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at)
+            SightingReport.from_object(
+                sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at
+            )
         )
     return reports
 
@@ -466,14 +473,16 @@ def _build_event_report(receipt: Receipt) -> EventReport:
         text = "was noticed again"
     if receipt.event == "staged" and receipt.detail.get("back"):
         text = "was added back to the list: it was noticed in another session"
-    return EventReport.copy(receipt, what=receipt.event, session_id=receipt.session, text=text)
+    return EventReport.from_object(receipt, what=receipt.event, session_id=receipt.session, text=text)
 
 
-def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
+def _explain_offerability(
+    ledger: Ledger, record: StoredCandidate, project: Project, project_option: str
+) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
     current, detail = get_state(record), format_path(record.detail)
     if current == "pending":
-        return _explain_pending(ledger, record, project)
+        return _explain_pending(ledger, record, project, project_option)
     session = f"session {record.offered_to}" if record.offered_to else "a session"
     date = f" on {format_time(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
@@ -481,7 +490,7 @@ def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Proj
         "waiting": "Not offered yet: its confidence is too low until another session of this project confirms it.",
         "accepted": f"Will not be offered: it became the skill {detail}{date}.",
         "dismissed": f"Will not be offered again in this project: it was dismissed{date}: {detail}. "
-        "`mind-skills undo` reverts decisions, the last one first.",
+        f"`mind-skills undo{project_option}` reverts decisions, the last one first.",
         "ignored": f"Not offered now: {session} was offered it and ignored it. It returns once it is noticed in another session.",
         "shelved": f"Not offered now: the list was full with {MAX_PENDING} better candidates. It returns once another session notices it.",
         "merged": f"Not offered separately: it was merged into {detail}, which is offered instead.",
@@ -489,14 +498,20 @@ def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Proj
     }.get(current, f"Not offered: it is {current}.")
 
 
-def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
+def _explain_pending(
+    ledger: Ledger, record: StoredCandidate, project: Project, project_option: str
+) -> tuple[bool, str]:
     if not is_enabled(project.root):
         return False, "Not offered now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
-        return False, "Not offered now: mind-skills is paused. Run `mind-skills resume` to continue."
+        is_paused_everywhere = pausing.find_pause_start(ledger.home) is not None
+        resume = f"`mind-skills resume{'' if is_paused_everywhere else project_option or ' --project .'}`"
+        return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
     number, total = ledger.find_queue_position(record)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
-    position = f"it is number {number} of the {total} that wait" if total > 1 else "it is the only one that waits"
+    position = (
+        f"it is number {number} of the {total} that are waiting" if total > 1 else "it is the only one that is waiting"
+    )
     if number > offer_limit:
         return False, f"Not offered to the next session, which is offered only the best {offer_limit}: {position}."
     audience = "the next session that starts in this project"
@@ -505,19 +520,20 @@ def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) 
     return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
-def _print_report(report: AnyReport, *, verbose: bool) -> None:
+def _print_report(report: AnyReport, project_option: str, *, verbose: bool) -> None:
     if not isinstance(report, ShowReport):
         vote_report.print_standing(report, verbose=verbose)
         return
     _print_candidate(report)
     print_line()
-    print_explanation(report, verbose=verbose)
+    print_explanation(report, project_option, verbose=verbose)
 
 
-def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
+def print_explanation(report: ShowReport, project_option: str, *, verbose: bool = False) -> None:
     """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history.
 
-    With ``verbose``, also print what its score and rank are computed from.
+    With ``verbose``, also print what its score and rank are computed from. The suggested command ends with
+    ``project_option``.
     """
     print_wrapped(report.verdict)
     print_line()
@@ -525,9 +541,8 @@ def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
     if verbose:
         _print_reasons(report)
     else:
-        print_line(
-            f"`mind-skills show {report.candidate.id} --verbose` shows what its score and rank are computed from."
-        )
+        show = f"`mind-skills show {report.candidate.id} --verbose{project_option}`"
+        print_line(f"{show} shows what its score and rank are computed from.")
     if report.nearest is not None:
         print_line(f"The closest skill covers {report.nearest.share:.0%} of the candidate: {report.nearest.path}")
     print_line()
@@ -545,7 +560,7 @@ def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
     print_heading(
-        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_TEXTS[report.state]}{detail}"
+        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_LABELS[report.state]}{detail}"
     )
     print_line(
         f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
@@ -628,11 +643,13 @@ def _print_reasons(report: ShowReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
-        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
+        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right_aligned=("adds",))
     if report.decided is not None:
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in report.decided.parts if round(part.value, 2)]
         if rows:
-            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right=("adds",))
+            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right_aligned=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
-    print_table("Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
+    print_table(
+        "Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right_aligned=("adds",)
+    )

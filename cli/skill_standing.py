@@ -41,7 +41,7 @@ class StandingReport(Report):
     ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes the
     candidate. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive,
     or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier; ``multiplier`` is the rank
-    multiplier of its state, whether or not it fails. ``failing`` explains why the skill certainly fails, or is empty.
+    multiplier of its state, whether or not it is failing. ``failing`` explains why it is clearly failing, or is empty.
     ``proposed`` is true if the skill is proposed for archiving, for which it must have been made from a candidate.
     """
 
@@ -110,7 +110,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 
 def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
     """Return the skills that are proposed for archiving."""
-    return [ProposalReport.copy(each, reason=each.failing) for each in reports if each.proposed]
+    return [ProposalReport.from_object(each, reason=each.failing) for each in reports if each.proposed]
 
 
 def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCandidate | None:
@@ -124,7 +124,7 @@ def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCand
 
 def _build_origin(record: StoredCandidate) -> OriginReport:
     candidate = record.candidate
-    return OriginReport.copy(
+    return OriginReport.from_object(
         candidate,
         candidate=candidate.id,
         title=clean_text(candidate.title, MAX_TITLE_LENGTH),

@@ -74,7 +74,7 @@ def command() -> None:
     """List the skills that sessions of a project can load, with the votes of these sessions.
 
     A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that was made
-    from a candidate and certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills
+    from a candidate and is clearly failing is proposed for archiving; skills are never changed or deleted. `mind-skills
     show NAME` lists the votes on a skill. Without a command, the list is shown.
     """
 
@@ -230,7 +230,9 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
 
 
 def _build_archived_report(archived: ArchivedSkill) -> ArchivedReport:
-    return ArchivedReport.copy(archived, source=format_path(archived.source), target=format_path(archived.target))
+    return ArchivedReport.from_object(
+        archived, source=format_path(archived.source), target=format_path(archived.target)
+    )
 
 
 def _find_skill(project: Project, name: str) -> Skill:
@@ -274,12 +276,17 @@ def print_flaws(
         write(f"    {flaw.hint} ({flaw.source})")
 
 
-def advise_failing(skill: StandingReport, option: str = "") -> str:
-    """Return what to do about a failing skill, or why there is nothing to do. ``option``: see ``format_project_option``."""
+def advise_failing(skill: StandingReport, project_option: str) -> str:
+    """Return what to do about a failing skill, or why there is nothing to do.
+
+    ``project_option`` is the result of ``format_project_option``; the suggested commands end with it.
+    """
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
-        archive, restore = (f"`mind-skills skills {verb} {skill.name}{option}`" for verb in ("archive", "restore"))
+        archive, restore = (
+            f"`mind-skills skills {verb} {skill.name}{project_option}`" for verb in ("archive", "restore")
+        )
         return f"Run {archive} to archive it; {restore} reverts that."
     return "It was not made from a candidate: change or delete it yourself."
 
@@ -301,16 +308,16 @@ def _print_skills(report: SkillsReport) -> None:
         return
     print_note(f"Skills that sessions in {report.project} can load:")
     columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)")
-    print_table("", columns, rows, right=("sessions",))
-    option = format_project_option(report.project)
+    print_table("", columns, rows, right_aligned=("sessions",))
+    project_option = format_project_option(report.project)
     for each in report.skills:
         if each.failing and each.installed:
-            print_line(f"{each.name} fails: {each.failing}. {advise_failing(each, option)}")
+            print_line(f"{each.name} is failing: {each.failing}. {advise_failing(each, project_option)}")
 
 
 def _print_archive(report: ArchiveReport) -> None:
     """Print the moved or listed skills, and the proposed ones."""
-    option = format_project_option(report.project)
+    project_option = format_project_option(report.project)
     for each in report.skills:
         if report.done == "listed":
             print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
@@ -319,9 +326,9 @@ def _print_archive(report: ArchiveReport) -> None:
         else:
             label = "Would be archived" if report.dry_run else "Archived"
             print_line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
-            print_line(f"  `mind-skills skills restore {each.name}{option}` restores it.")
+            print_line(f"  `mind-skills skills restore {each.name}{project_option}` restores it.")
     for proposal in report.proposed:
-        archive = f"`mind-skills skills archive {proposal.name}{option}`"
-        print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
+        archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
+        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
     if report.done == "listed" and not report.skills and not report.proposed:
         print_line(f"No skill of {report.project} is archived or proposed for archiving.")

@@ -1,7 +1,7 @@
 """The report of `mind-skills status`: gathered from the ledger, the settings and the hosts, and printed.
 
-The default output is a few sentences; ``--verbose`` prints the underlying numbers. Since the command runs often, its
-usual options are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting
+The default output is a summary in sentences; ``--verbose`` prints the underlying numbers. Since the command runs often,
+its usual options are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting
 a bare interpreter. For the same reason, some modules are only imported when there is something to report.
 """
 
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
-from mind_skills.output.candidates import ForeignReport, build_foreign_reports
+from mind_skills.output.candidates import ForeignCandidateReport, build_foreign_candidate_reports
 from mind_skills.output.document import Report
 from mind_skills.output.text import (
-    MIN_WIDE_COLUMNS,
+    MIN_WIDE_TERMINAL_WIDTH,
     emit,
     format_count,
     format_time,
@@ -32,7 +32,7 @@ from mind_skills.output.text import (
 )
 from mind_skills.settings.lenient import is_enabled, list_settings_files
 from mind_skills.settings.strict import list_problems
-from mind_skills.setup.doctor.loops import LoopReport, get_last_report, report_loops
+from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.tables.overview import STEP_NAMES
 from mind_skills.watch.instance import WatchingReport, read_holder
 
@@ -47,17 +47,17 @@ MAX_HOOK_ERRORS = 5
 """Maximum number of hook errors to report."""
 MAX_SKILLS = 5
 """Maximum number of recent skills to list."""
-MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
+MAX_FOREIGN_CANDIDATES, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
 """Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
-STEP_TEXTS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
-"""Labels of the steps of a host's loop that differ from their names."""
+STEP_LABELS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
+"""Labels of the steps whose label differs from the name."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
-"""In characters: the width of the terminal if it reports none, and the bounds of the width that is used."""
+"""The width used if that of the terminal is unknown, and the minimum and maximum width used, in characters."""
 INDENT = 4
 RECENT_OFFER_MS = 24 * 60 * 60_000
 """Milliseconds. An unanswered offer older than this is reported as never answered: its session is probably over."""
 RECENT_ERROR_SECONDS = 24 * 60 * 60
-"""A day in seconds. Without ``--verbose``, only the last hook error is reported, and only if it is not older."""
+"""A day in seconds. Without ``--verbose``, only the last hook error is reported, and only if it is no older than this."""
 
 
 class CountsReport(Report):
@@ -66,7 +66,7 @@ class CountsReport(Report):
     ``fired`` is the number of times that a session put a learning on the list or saw a listed one again. ``covered``
     learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
     session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
-    session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
+    session that has not answered. ``seenOnce`` ones need another session to confirm them. ``shelved`` ones were dropped
     from a full list.
     """
 
@@ -119,10 +119,10 @@ class ProposalReport(Report):
     reason: str
 
 
-class WaitingTitleReport(Report):
+class PendingLearningReport(Report):
     """A pending learning. ``offered`` is true if it was offered to a session that has not answered.
 
-    ``offered_at`` is the time of that offer, or null. ``approved`` is true if the user kept it in `mind-skills review`.
+    ``offeredAt`` is the time of that offer, or null. ``approved`` is true if the user kept it in `mind-skills review`.
     """
 
     id: str
@@ -141,10 +141,10 @@ class StatusReport(Report):
     paused: Literal["", "project", "everywhere"]
     paused_since: int | None
     pending: int
-    waiting: list[WaitingTitleReport]
-    """The pending learnings, at most as many as the list holds, best first."""
+    waiting: list[PendingLearningReport]
+    """The pending learnings that fit on the list, best first."""
     unfinished: int
-    """Number of sessions of this project that are running, or whose log is still to be read to the end."""
+    """Number of sessions of this project that are running, or whose log has not been fully read yet."""
     counts: CountsReport
     latest: int | None
     """Time of the newest learning of this project; null if there is none."""
@@ -153,16 +153,16 @@ class StatusReport(Report):
     skills: list[SkillReport]
     """The latest skills made from candidates of this project, newest first."""
     proposed: list[ProposalReport]
-    """Skills that clearly fail and are proposed for archiving."""
+    """Skills that are clearly failing and are proposed for archiving."""
     archived: int
     """Number of archived skills."""
     proof: ComparisonReport | None
-    """Whether skills help when their error recurs; null if no error for which there is a skill has recurred."""
-    loops: list[LoopReport]
-    """How far each host has got in all projects, which shows whether its loop is broken or merely idle."""
+    """Whether skills help when their error recurs; null if no error that a skill covers has recurred."""
+    loops: list[HostProgressReport]
+    """How far learning has come in each host, over all projects; shows whether its hooks are broken or merely idle."""
     watching: WatchingReport | None
     """The process that runs `mind-skills watch`; null if there is none."""
-    foreign: list[ForeignReport]
+    foreign: list[ForeignCandidateReport]
     problems: list[str]
     """Current problems with settings files, the pending file or the database, as sentences."""
     hook_errors: list[str]
@@ -171,9 +171,9 @@ class StatusReport(Report):
     config_files: list[str]
 
 
-def run_plain_status(arguments: list[str]) -> int | None:
+def run_fast_status(arguments: list[str]) -> int | None:
     """Run `status` if ``arguments`` are only its usual options, and return the exit code; otherwise return None."""
-    parsed = _parse_plain(arguments)
+    parsed = _parse_usual_options(arguments)
     if parsed is None:
         return None
     print_status(*parsed)
@@ -186,12 +186,16 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(state.resolve_project_option(folder))
-    option = format_project_option(report.project) if folder and not as_json else ""
-    emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
+    project_option = format_project_option(report.project) if folder and not as_json else ""
+    print_text = _print_details if verbose else _print_summary
+    emit(report, as_json, lambda: print_text(report, project_option))
 
 
 def format_project_option(root: str) -> str:
-    """Return the ``--project`` option that makes a command run here apply to the project at ``root``; empty if not needed."""
+    """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``.
+
+    Return an empty string if it needs none, because this is the current project.
+    """
     from shlex import quote as quote_word
 
     from mind_skills.errors import MindSkillsError
@@ -203,7 +207,7 @@ def format_project_option(root: str) -> str:
     return "" if is_here else f" --project {quote_word(root)}"
 
 
-def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
+def _parse_usual_options(arguments: list[str]) -> tuple[str, bool, bool] | None:
     """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments.
 
     A test compares the two parsers.
@@ -235,15 +239,17 @@ def gather_status(project: Project) -> StatusReport:
     with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         accepted = ledger.list_by_state(project, "accepted")
-        waiting = ledger.list_pending(project)
+        pending = ledger.list_pending(project)
         report = StatusReport(
             project=project.root,
             enabled=is_enabled(project.root),
             **_build_pause_fields(ledger.home, project),
-            pending=len(waiting),
+            pending=len(pending),
             waiting=[
-                WaitingTitleReport.copy(each, offered=each.injected_at is not None, offered_at=each.injected_at)
-                for each in waiting
+                PendingLearningReport.from_object(
+                    each, offered=each.injected_at is not None, offered_at=each.injected_at
+                )
+                for each in pending
             ],
             unfinished=ledger.count_unfinished(project),
             counts=_count_states(ledger, project),
@@ -254,9 +260,9 @@ def gather_status(project: Project) -> StatusReport:
                 for record in reversed([each for each in accepted if each.detail][-MAX_SKILLS:])
             ],
             **_build_skill_fields(ledger, project, accepted),
-            loops=report_loops(ledger.list_activity(), ledger.home),
+            loops=report_host_progress(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
-            foreign=build_foreign_reports(ledger, project),
+            foreign=build_foreign_candidate_reports(ledger, project),
             problems=[],
             hook_errors=state.read_hook_log(ledger.home)[-MAX_HOOK_ERRORS:],
             state_folder=ledger.home,
@@ -345,22 +351,22 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
     """Return the fields ``paused`` and ``paused_since``."""
     from mind_skills.plugin import pausing
 
-    start_everywhere, start_here = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
-    if start_everywhere is not None:
-        return {"paused": "everywhere", "paused_since": start_everywhere}
-    return {"paused": "" if start_here is None else "project", "paused_since": start_here}
+    global_start, project_start = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
+    if global_start is not None:
+        return {"paused": "everywhere", "paused_since": global_start}
+    return {"paused": "" if project_start is None else "project", "paused_since": project_start}
 
 
-def _print_sentences(report: StatusReport, option: str) -> None:
-    """Print a summary in sentences, all problems and a recent hook error. ``option``: see ``format_project_option``."""
-    print_heading(f"{report.project}: {_describe_switch(report)}")
+def _print_summary(report: StatusReport, project_option: str) -> None:
+    """Print a summary in sentences, all problems and a recent hook error. ``project_option``: see ``format_project_option``."""
+    print_heading(f"{report.project}: {_describe_state(report)}")
     for text in (
         _describe_noticed(report),
         _describe_pending(report),
         _describe_skills(report),
         *_describe_others(report.counts),
         _describe_hosts(report),
-        f"Next: {_advise(report, option)}",
+        f"Next: {_advise(report, project_option)}",
     ):
         _print_paragraph(text)
     for text in report.problems:
@@ -370,23 +376,24 @@ def _print_sentences(report: StatusReport, option: str) -> None:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
     print_line(
-        f"Run `mind-skills status --verbose{option}` for the numbers, `mind-skills report --since 7d` for a period or all projects."
+        f"Run `mind-skills status --verbose{project_option}` for the numbers, or `mind-skills report --since 7d` for the last week in"
+        " all projects."
     )
 
 
-def _describe_switch(report: StatusReport) -> str:
+def _describe_state(report: StatusReport) -> str:
     if not report.enabled:
         return "switched off"
     if report.paused:
         return "paused"
-    is_installed = report.watching is not None or any(loop.installed for loop in report.loops)
+    is_installed = report.watching is not None or any(progress.installed for progress in report.loops)
     return "on" if is_installed else "not installed"
 
 
 def _print_paragraph(text: str) -> None:
     """Print ``text``, wrapped on a terminal."""
     if is_interactive():
-        _print_wrapped("", text.split())
+        _print_wrapped_parts("", text.split())
     else:
         print_line(text)
 
@@ -398,16 +405,17 @@ def _describe_noticed(report: StatusReport) -> str:
     if not total:
         return "Nothing has been noticed in this project yet."
     verb = "was" if total == 1 else "were"
-    again = f", in {counts.fired} sightings" if counts.fired > total else ""
-    latest = f", the newest first seen {_format_date(report.latest)}" if report.latest is not None and total > 1 else ""
-    return f"{format_count(total, 'learning')} {verb} noticed in this project{again}{latest}."
+    sightings = f" ({counts.fired} sightings)" if counts.fired > total else ""
+    has_latest = report.latest is not None and total > 1
+    latest = f"; the newest was first seen {_format_date_phrase(report.latest)}" if has_latest else ""
+    return f"{format_count(total, 'learning')} {verb} noticed in this project{sightings}{latest}."
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
     """Return a list with a sentence on the learnings that are neither pending nor a skill; empty if there are none."""
     groups = (
         (counts.dismissed, "dismissed"),
-        (counts.ignored, "ignored by the session that was offered it"),
+        (counts.ignored, "ignored when offered"),
         (counts.covered, "not offered (an installed skill covers it)"),
         (counts.shelved, "set aside (the list was full)"),
         (counts.seen_once, "seen once (offered when another session confirms it)"),
@@ -416,14 +424,14 @@ def _describe_others(counts: CountsReport) -> list[str]:
     return [f"The others: {join_names(parts)}."] if parts else []
 
 
-def _format_date(at: int | None) -> str:
+def _format_date_phrase(at: int | None) -> str:
     text = format_time(at)
     return f"on {text[:10]}" if text[:1].isdigit() else text
 
 
 def _describe_pending(report: StatusReport) -> str:
     waiting, unanswered = report.counts.waiting, report.counts.unanswered
-    parts = [f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"] if waiting else []
+    parts = [f"{waiting} {'is' if waiting == 1 else 'are'} waiting for the next session"] if waiting else []
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         verb = "was" if unanswered == 1 else "were"
@@ -431,104 +439,111 @@ def _describe_pending(report: StatusReport) -> str:
         parts.append(
             f"{unanswered} {verb} offered to a session that has not answered yet"
             if is_recent
-            else f"{unanswered} {verb} offered {_format_date(last)} and never answered"
+            else f"{unanswered} {verb} offered {_format_date_phrase(last)} and never answered"
         )
     text = " and ".join(parts) or "Nothing is pending"
-    foreign = len(report.foreign)
-    return (
-        f"{text}; {foreign} more came from elsewhere and {'is' if foreign == 1 else 'are'} never offered."
-        if foreign
-        else f"{text}."
-    )
+    if foreign := len(report.foreign):
+        were, are = ("was", "is") if foreign == 1 else ("were", "are")
+        text += f"; {foreign} more in the pending file {were} not added by this machine and {are} never offered"
+    return f"{text}."
 
 
 def _describe_skills(report: StatusReport) -> str:
     counts = report.counts
     if not counts.accepted:
         return "None has become a skill yet." if counts.staged else "No skill has been learned here yet."
-    became = "1 became a skill" if counts.accepted == 1 else f"{counts.accepted} became skills"
+    became, them = ("1 became a skill", "it") if counts.accepted == 1 else (f"{counts.accepted} became skills", "them")
     if not counts.used:
-        return f"{became}, not used by any later session yet."
-    if counts.used == counts.accepted:
-        return f"{became}, used by later sessions."
-    return f"{became}, {counts.used} of them used by later sessions."
+        return f"{became}, but no later session has used {them} yet."
+    used = them if counts.used == counts.accepted else f"{counts.used} of them"
+    return f"{became}, and later sessions have used {used}."
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Describe which hosts have our hooks and when the hooks last reported a session, grouping hosts by state."""
-    loops = {loop.host: loop for loop in report.loops if loop.installed}
-    active_hosts = [
-        (name, last) for name, loop in loops.items() if loop.verdict != "silent" and (last := get_last_report(loop))
-    ]
-    parts = [f"in {load_spec(name).title}, last report from them {_format_time(last)}" for name, last in active_hosts]
-    silent_titles = [load_spec(name).title for name in loops if name not in dict(active_hosts)]
-    absent_titles = [load_spec(name).title for name in HOST_NAMES if name not in loops]
-    if silent_titles:
-        earlier = sum(loops[name].observed.count for name in loops if name not in dict(active_hosts))
-        verb, logs = "was" if earlier == 1 else "were", "its logs" if len(silent_titles) == 1 else "their logs"
-        read = f" ({format_count(earlier, 'earlier session')} {verb} read from {logs})" if earlier else ""
-        parts.append(f"in {join_names(silent_titles)}, no report from them yet{read}")
+    """Describe which hosts have our hooks, and when the hooks of each last reported a session."""
+    installed = [progress for progress in report.loops if progress.installed]
+    absent_titles = [load_spec(name).title for name in HOST_NAMES if name not in [each.host for each in installed]]
+    parts = [f"installed in {join_names([_describe_host(progress) for progress in installed])}"] if installed else []
     if absent_titles:
-        parts.append(f"none in {join_names(absent_titles)}")
-    watch = " `mind-skills watch` reads session logs." if report.watching is not None else ""
+        parts.append(f"not installed in {join_names(absent_titles)}")
+    watch = " `mind-skills watch` is running and reads session logs." if report.watching is not None else ""
     return f"Hooks: {'; '.join(parts)}.{watch}"
 
 
-def _format_time(at: int | None) -> str:
+def _describe_host(progress: HostProgressReport) -> str:
+    last = get_last_report(progress)
+    if progress.verdict != "silent" and last is not None:
+        detail = f"last report {_format_time_phrase(last)}"
+    else:
+        earlier = progress.observed.count
+        verb = "was" if earlier == 1 else "were"
+        read = f"; {format_count(earlier, 'earlier session')} {verb} read from its logs" if earlier else ""
+        detail = f"no report yet{read}"
+    return f"{load_spec(progress.host).title} ({detail})"
+
+
+def _format_time_phrase(at: int | None) -> str:
     text = format_time(at)
     return f"at {text}" if text[:1].isdigit() else text
 
 
-def _advise(report: StatusReport, option: str) -> str:
-    """Return the most important next step. ``option``: see ``format_project_option``."""
-    installed_loops = [loop for loop in report.loops if loop.installed]
-    dead_titles = [load_spec(loop.host).title for loop in installed_loops if loop.verdict == "dead"]
+def _advise(report: StatusReport, project_option: str) -> str:
+    """Return the most important next step. ``project_option``: see ``format_project_option``."""
+    installed = [progress for progress in report.loops if progress.installed]
+    dead_titles = [load_spec(progress.host).title for progress in installed if progress.verdict == "dead"]
     if report.paused:
-        scope, resume_option = _describe_pause(report, option)
+        scope, resume_option = _describe_pause(report, project_option)
         since = format_time(report.paused_since)
         return (
             f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
         )
     if not report.enabled:
-        return f"run `mind-skills config set enabled true{option or ' --project'}` to enable it in this project."
-    if not installed_loops and report.watching is None:
+        return (
+            f"run `mind-skills config set enabled true{project_option or ' --project'}` to enable it in this project."
+        )
+    if not installed and report.watching is None:
         return "run `mind-skills install` to add the hooks to your coding agents."
     if dead_titles:
         return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead_titles)} were not reported."
     if report.proposed:
         name = report.proposed[0].name
-        return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
+        return f"run `mind-skills skills archive {name}{project_option}` to archive the failing skill {name}."
     waiting = [each for each in report.waiting if not each.offered]
     if waiting and all(each.approved for each in waiting):
-        return "start a session here: its agent writes the skills that you kept."
+        return "start a session here; its agent will write the skills that you kept."
     if waiting:
-        show = f"`mind-skills show {waiting[0].id}{option}` to read {'it' if len(waiting) == 1 else 'the best one'}"
-        return f"start a session here, or first run {show}, or `mind-skills review{option}` to decide."
-    if not any(loop.observed.count for loop in report.loops):
-        return "work as usual; after a session, its learnings are reported here."
-    return "nothing; work as usual."
+        best = "it" if len(waiting) == 1 else "the best one"
+        return (
+            f"start a session here. To read {best} first, run `mind-skills show {waiting[0].id}{project_option}`;"
+            f" to decide yourself, run `mind-skills review{project_option}`."
+        )
+    if not any(progress.observed.count for progress in report.loops):
+        return "keep working; after each session, its learnings are reported here."
+    return "nothing to do."
 
 
-def _describe_pause(report: StatusReport, option: str) -> tuple[str, str]:
-    """Return where mind-skills is paused, and the option with which `mind-skills resume` ends this pause."""
-    return ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
+def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str]:
+    """Return where mind-skills is paused, and the option that `mind-skills resume` needs to end this pause."""
+    return (
+        ("everywhere", "") if report.paused == "everywhere" else ("in this project", project_option or " --project .")
+    )
 
 
-def _print_numbers(report: StatusReport, option: str) -> None:
-    """Print the numbers, titles, folders and errors of the report. ``option``: see ``format_project_option``."""
-    print_heading(f"{report.project}: {_describe_switch(report)}")
+def _print_details(report: StatusReport, project_option: str) -> None:
+    """Print the numbers, titles, folders and errors of the report. ``project_option``: see ``format_project_option``."""
+    print_heading(f"{report.project}: {_describe_state(report)}")
     if report.paused:
-        scope, resume_option = _describe_pause(report, option)
+        scope, resume_option = _describe_pause(report, project_option)
         print_line(
             f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
         )
     _print_counts(report.counts)
-    _print_waiting(report.waiting)
+    _print_pending(report.waiting)
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_skill_notes(report, option)
+    _print_skill_notes(report, project_option)
     _print_criteria(report.criteria)
-    _print_loops(report.loops)
+    _print_host_progress(report.loops)
     if (watch := report.watching) is not None:
         suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
@@ -537,8 +552,8 @@ def _print_numbers(report: StatusReport, option: str) -> None:
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
-        sessions = format_count(report.unfinished, "session")
-        print_line(f"{sessions} still running, or to be read to the end when the next session starts.")
+        sessions = f"{format_count(report.unfinished, 'session')} {'is' if report.unfinished == 1 else 'are'}"
+        print_line(f"{sessions} still running or not fully read; the rest is read when the next session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")
@@ -550,15 +565,15 @@ def _print_numbers(report: StatusReport, option: str) -> None:
             print_line(f"  {text}")
 
 
-def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
+def _print_pending(pending: list[PendingLearningReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
-    for learning in sorted(waiting, key=lambda each: each.offered):  # those that were not offered come first
+    for learning in sorted(pending, key=lambda each: each.offered):  # those that were not offered come first
         label = f"{learning.id}  {'offered' if learning.offered else 'waiting'}"
-        if not is_interactive() or _get_width() >= MIN_WIDE_COLUMNS:
+        if not is_interactive() or _get_bounded_width() >= MIN_WIDE_TERMINAL_WIDTH:
             print_line(f"{label}  {learning.title}")
         else:
             print_line(label)
-            _print_wrapped(" " * INDENT, learning.title.split())
+            _print_wrapped_parts(" " * INDENT, learning.title.split())
 
 
 def _print_criteria(criteria: list[CriterionReport]) -> None:
@@ -592,7 +607,7 @@ def _print_counts(counts: CountsReport) -> None:
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
-        _print_wrapped(f"{name:12}  {number:{digits}}  ", text.split())
+        _print_wrapped_parts(f"{name:12}  {number:{digits}}  ", text.split())
 
 
 def _describe_skill(skill: SkillReport) -> str:
@@ -601,57 +616,59 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_skill_notes(report: StatusReport, option: str) -> None:
-    """Print the failing skills, the number of archived ones and the proof. ``option``: see ``format_project_option``."""
+def _print_skill_notes(report: StatusReport, project_option: str) -> None:
+    """Print the failing skills, the number of archived ones and the proof. ``project_option``: see ``format_project_option``."""
     for proposal in report.proposed:
-        archive = f"`mind-skills skills archive {proposal.name}{option}`"
+        archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
         print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
     if report.archived:
         number = format_count(report.archived, "skill")
-        print_line(f"{number} archived: `mind-skills skills archive{option}` lists them.")
+        print_line(f"{number} archived: `mind-skills skills archive{project_option}` lists them.")
     if report.proof is not None:
-        print_line(f"{format_comparison(report.proof)}; `mind-skills proof{option}` shows more.")
+        print_line(f"{format_comparison(report.proof)}; `mind-skills proof{project_option}` shows more.")
 
 
-def _print_loops(loops: list[LoopReport]) -> None:
+def _print_host_progress(reports: list[HostProgressReport]) -> None:
     if is_interactive():
         print_heading("All projects, by host: count and last time")
-        for loop in loops:
-            _print_wrapped("", f"{loop.host}: {loop.text}".split())
-            reached = [(name, getattr(loop, name)) for name in STEP_NAMES]
+        for progress in reports:
+            _print_wrapped_parts("", f"{progress.host}: {progress.text}".split())
+            reached = [(name, getattr(progress, name)) for name in STEP_NAMES]
             parts = [
-                f"{STEP_TEXTS.get(name, name)} {step.count} ({format_time(step.last)})"
+                f"{STEP_LABELS.get(name, name)} {step.count} ({format_time(step.last)})"
                 for name, step in reached
                 if step.count
             ]
             if parts:
-                _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
+                _print_wrapped_parts(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
     rows: list[tuple[str, ...]] = []
-    for loop in loops:
-        steps = [getattr(loop, name) for name in STEP_NAMES]
-        rows.append((loop.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps)))
+    for progress in reports:
+        steps = [getattr(progress, name) for name in STEP_NAMES]
+        rows.append(
+            (progress.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps))
+        )
     print_table(
         "All projects, by host: count and last time",
-        ("host", *(STEP_TEXTS.get(name, name) for name in STEP_NAMES)),
+        ("host", *(STEP_LABELS.get(name, name) for name in STEP_NAMES)),
         rows,
     )
-    for loop in loops:
-        print_line(f"{loop.host}: {loop.text}")
+    for progress in reports:
+        print_line(f"{progress.host}: {progress.text}")
 
 
 def _print_foreign(report: StatusReport) -> None:
-    for foreign in report.foreign[:MAX_FOREIGN]:
+    for foreign in report.foreign[:MAX_FOREIGN_CANDIDATES]:
         print_line(
-            f"from elsewhere, never offered: {quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
+            f"not added by this machine, never offered: {quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
         )
-    if report.foreign[MAX_FOREIGN:]:
-        print_line(f"from elsewhere, never offered: {len(report.foreign) - MAX_FOREIGN} more")
+    if report.foreign[MAX_FOREIGN_CANDIDATES:]:
+        print_line(f"not added by this machine, never offered: {len(report.foreign) - MAX_FOREIGN_CANDIDATES} more")
 
 
-def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
+def _print_wrapped_parts(prefix: str, parts: Iterable[str]) -> None:
     """Print ``parts`` after ``prefix``, breaking lines between parts at the width of the terminal, with a hanging indent."""
-    width, text, is_empty = _get_width(), prefix, True
+    width, text, is_empty = _get_bounded_width(), prefix, True
     for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:
             print_line(text)
@@ -661,7 +678,7 @@ def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
     print_line(text)
 
 
-def _get_width() -> int:
+def _get_bounded_width() -> int:
     """Return the width of the terminal, within bounds. Importing ``shutil`` for this would take too long."""
     setting = os.environ.get("COLUMNS", "")
     is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))

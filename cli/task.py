@@ -355,10 +355,10 @@ def _print_errors(
     """Print the errors of a task as JSON or text. With ``counts_only``, the text has only the counts."""
     counts = count_errors(entries)
     shown = [entry for entry in entries if include_resolved or not entry.resolved]
-    report = ErrorsReport.copy(
+    report = ErrorsReport.from_object(
         counts,
         task=task,
-        errors=[TaskErrorReport.copy(entry, task=entry.task_id) for entry in shown],
+        errors=[TaskErrorReport.from_object(entry, task=entry.task_id) for entry in shown],
         text=format_errors(shown),
     )
 

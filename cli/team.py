@@ -25,7 +25,7 @@ class TeamReport(Report):
     """Output of `mind-skills team status`, `join`, `sync` and `leave` with ``--json``.
 
     ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
-    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``synced_at`` is
+    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
     in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
     and the events deleted from the server by this command.
     """
@@ -91,7 +91,7 @@ def _open_outbox(*, create: bool = True) -> Generator[Database]:
 )
 @options.as_json
 def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) -> None:
-    """Create a team on the server at URL, as its steward, and print the code with which members join.
+    """Create a team on the server at URL, as its steward, and print the code that members need to join.
 
     Prepare the server with `mind-skills team server-sql` first. The code contains the team's key, which the server
     never receives. Give the code to members only, and store it safely: besides you, only the machines of members have
@@ -125,7 +125,7 @@ def _print_code(report: TeamFoundedReport) -> None:
 def join_command(url: str, as_json: bool) -> None:
     """Join the team at URL, with the code that `mind-skills team init` printed.
 
-    On a terminal, the command asks for the code; elsewhere, stdin must contain it. URL must not contain a password: put
+    On a terminal, the command asks for the code; otherwise, stdin must contain it. URL must not contain a password: put
     the password into ~/.pgpass, PostgreSQL's password file, or use a certificate. No project is shared until you run
     `mind-skills config set share_with_team true --project` in it.
     """
@@ -282,7 +282,7 @@ def _build_report(database: Database) -> TeamReport:
         waiting, sums = outbox.count_rows(sql)
     if member is None:
         return TeamReport(team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="")
-    return TeamReport.copy(
+    return TeamReport.from_object(
         member,
         team=member.key.team,
         address=member.url,

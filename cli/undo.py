@@ -10,7 +10,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
 from mind_skills.learning.credit import Decision
 from mind_skills.output import state
-from mind_skills.output.candidates import STATE_TEXTS, State, get_state
+from mind_skills.output.candidates import STATE_LABELS, State, get_state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import read_previous_state
@@ -51,7 +51,7 @@ _DECISION_TEXTS = {
 }
 
 
-@options.top_command("mind-skills undo --dry-run", "mind-skills undo")
+@options.top_level_command("mind-skills undo --dry-run", "mind-skills undo")
 @options.dry_run
 @options.project_and_json
 def command(dry_run: bool, folder: str, as_json: bool) -> None:
@@ -76,7 +76,7 @@ def _print_report(report: UndoReport) -> None:
     is_undone = report.done == "undone"
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
     if report.subject == "candidate":
-        state_text = STATE_TEXTS[cast(State, report.state)]
+        state_text = STATE_LABELS[cast(State, report.state)]
         result = f"{report.id} {'is' if is_undone else 'would be'} back in its earlier state: {state_text}"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
@@ -108,7 +108,7 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
 
 def _build_candidate_report(receipt: Receipt, record: StoredCandidate) -> UndoReport:
     previous = read_previous_state(receipt)
-    return UndoReport.copy(
+    return UndoReport.from_object(
         receipt,
         done="would_undo",
         subject="candidate",
@@ -127,7 +127,7 @@ def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> Undo
     state = "gone" if previous.pattern is None else "candidate"
     if previous.maturity is not None:
         state = previous.maturity.state
-    return UndoReport.copy(
+    return UndoReport.from_object(
         decision,
         done="would_undo",
         subject="pattern",

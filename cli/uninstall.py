@@ -20,7 +20,7 @@ from mind_skills.setup.install.host_install import HostReport, UninstallReport
 from mind_skills.store.home import get_state_folder
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills uninstall codex --verify",
     "mind-skills uninstall --all --dry-run",
     "mind-skills uninstall --all --purge --verify",

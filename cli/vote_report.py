@@ -96,7 +96,7 @@ class VotesReport(Report):
 class MaturityReport(VotesReport):
     """The common fields of strategies and skills.
 
-    ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left.
+    ``harmfulShare`` is the harmful fraction of the decayed votes, null if no weight is left.
     """
 
     state: MaturityState
@@ -131,7 +131,7 @@ class ShowSkillReport(MaturityReport):
     """Output of `mind-skills show SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it fails.
+    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it is failing.
     ``hosts`` are the hosts that read the skill. ``installed`` is false if the file no longer exists; ``archived`` is
     the skill's folder in the archive, or empty.
     """
@@ -152,7 +152,7 @@ class ShowSkillReport(MaturityReport):
 class ShowCriterionReport(VotesReport):
     """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
-    ``dismissed_share`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
+    ``dismissedShare`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
     95 % bounds.
     """
 
@@ -200,7 +200,7 @@ class VoteFigures:
     def list_votes(self) -> list[CastVoteReport]:
         """Return all votes, newest first."""
         votes = [
-            CastVoteReport.copy(
+            CastVoteReport.from_object(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
                 counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
@@ -215,7 +215,7 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """Return the numeric settings of a section, by key: those of ``fields``, or all if ``fields`` is empty."""
+    """Return the numeric settings of a section, keyed by setting: those of ``fields``, or all if ``fields`` is empty."""
     return {
         key: getattr(config, field)
         for key, field in list_numeric_settings(section).items()
@@ -223,17 +223,18 @@ def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, fl
     }
 
 
-def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
+def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, project_option: str) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
-    Raises MindSkillsError if there is no such strategy.
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``). Raises MindSkillsError if
+    there is no such strategy.
     """
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, current = patterns.rules, strategy.maturity
     figures = VoteFigures(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
     undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
-    return ShowPatternReport.copy(
+    return ShowPatternReport.from_object(
         current,
         id=get_short_id(requested.pattern),
         content=requested.pattern.content,
@@ -241,7 +242,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
         multiplier=get_multiplier(current.state),
         told=_is_offered(patterns, strategy, now),
         verdict=_explain_pattern_state(strategy, figures, patterns),
-        reasons=_list_pattern_reasons(strategy, figures, patterns),
+        reasons=_list_pattern_reasons(strategy, figures, patterns, project_option),
         helpful=strategy.pattern.success_count,
         harmful=strategy.pattern.failure_count,
         **figures.build_fields(),
@@ -256,7 +257,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
             ),
         ],
         decisions=[
-            PatternDecisionReport.copy(each, session=each.source)
+            PatternDecisionReport.from_object(each, session=each.source)
             for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
         ],
     )
@@ -284,21 +285,23 @@ def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: P
     return _explain_state(current.state, figures)
 
 
-def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> list[str]:
+def _list_pattern_reasons(
+    strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns, project_option: str
+) -> list[str]:
     reasons = _list_reasons(strategy.maturity.state, figures)
     name = get_short_id(strategy.pattern)
     if not strategy.pattern.inverted_to:
         reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
     if strategy.maturity.state == "deprecated":
-        permanent = f"It stays deprecated until you run `mind-skills patterns reset {name}`, or until its votes change."
+        reset = f"`mind-skills patterns reset {name}{project_option}`"
+        permanent = f"It stays deprecated until you run {reset}, or until its votes change."
         temporary = (
             "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )
         reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
     if strategy.maturity.pinned:
-        reasons.append(
-            f"It is pinned: votes do not change its state. `mind-skills patterns pin {name} --off` unpins it."
-        )
+        unpin = f"`mind-skills patterns pin {name} --off{project_option}`"
+        reasons.append(f"It is pinned: votes do not change its state. {unpin} unpins it.")
     return reasons
 
 
@@ -316,8 +319,11 @@ def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
     return f"Not inverted because {failures}, and {needed} are needed."
 
 
-def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillReport:
-    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
+def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option: str) -> ShowSkillReport:
+    """Explain the state of a skill at ``now`` (UTC milliseconds).
+
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
+    """
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
@@ -329,16 +335,20 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
         for each in skill.votes
         if not each.counts
     ]
-    extra_reasons = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
+    extra_reasons = (
+        [f"It is failing: {skill.failing}. {advise_failing(skill, project_option)}"] if skill.failing else []
+    )
     if skill.worth != skill.multiplier:
-        extra_reasons.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
+        extra_reasons.append(
+            f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it is failing."
+        )
     if uncounted_votes:
         extra_reasons.append(
             f"{len(uncounted_votes)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
         )
     if skill.origin is None:
         extra_reasons.append("It was not made from a candidate, so it is never proposed for archiving.")
-    return ShowSkillReport.copy(
+    return ShowSkillReport.from_object(
         skill,
         id=skill.name,
         verdict=_explain_state(skill.state, figures),
@@ -519,7 +529,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     if rows:
         print_line()
         shown = rows if verbose else rows[:MAX_PRINTED_VOTES]
-        print_table("Votes", ("who", "what", "when", "weight"), shown, right=("weight",))
+        print_table("Votes", ("who", "what", "when", "weight"), shown, right_aligned=("weight",))
         if len(shown) < len(rows):
             print_line(f"and {len(rows) - len(shown)} older votes; --verbose lists all of them.")
     print_line()

@@ -68,7 +68,7 @@ def _interval_option(name: str, default: float, limit: float, text: str, *, hidd
     )
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
 )
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")

@@ -303,7 +303,7 @@ def print_identity(report: IdentityReport) -> None:
         print_line(f"  {half.name}: {format_count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
         rows = [(key.key, *_format_share(key.precision), *_format_share(key.recall)) for key in half.keys]
         columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
-        print_table("", columns, rows, right=columns[1:])
+        print_table("", columns, rows, right_aligned=columns[1:])
         print_line()
     for row in report.rows or ():
         joined = " ".join(filter(None, ["exact" if row.exact else "", "family" if row.family else ""])) or "not joined"

@@ -36,7 +36,7 @@ def print_report(report: EvalReport) -> None:
         print_line(f"    {name}")
     print_line()
     columns = ("hit", "precision", "95 %", "hits", "recall", "95 %", "found")
-    print_table("", columns, _build_level_rows(figures), right=columns[1:])
+    print_table("", columns, _build_level_rows(figures), right_aligned=columns[1:])
     print_line()
     print_breakdown(report)
     print_line()
@@ -76,7 +76,7 @@ def print_belief(report: BeliefReport) -> None:
     print_line(f"  probabilities: mean error {report.error:.3f} (exact probabilities: {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
     columns = ("candidates", "mean probability", "share of hits")
-    print_table("", columns, bins, right=columns)
+    print_table("", columns, bins, right_aligned=columns)
 
 
 def _format_rate(rate: RateReport) -> tuple[str, str, str]:
@@ -95,7 +95,7 @@ def print_breakdown(report: EvalReport) -> None:
         )
         for each in (*report.confidences, *report.kinds, report.all)
     ]
-    print_table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right_aligned=columns[1:])
 
 
 def _format_level(level: LevelReport) -> tuple[str, str]:
@@ -162,7 +162,7 @@ def print_study(report: StudyReport) -> None:
         (e.pattern, str(e.proposals), f"{e.precision:.3f}", str(e.learnings), str(e.alone), str(e.chosen), str(e.hits))
         for e in report.patterns
     ]
-    print_table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right_aligned=columns[1:])
 
 
 def print_rules(report: RuleStudyReport) -> None:
@@ -184,7 +184,9 @@ def print_rules(report: RuleStudyReport) -> None:
             ("target 0.75, including rules in the project's files", report.asked_all),
         )
     ]
-    print_table("", ("rules", "precision", "95 %", "offered", "recall"), rows, right=("precision", "offered", "recall"))
+    print_table(
+        "", ("rules", "precision", "95 %", "offered", "recall"), rows, right_aligned=("precision", "offered", "recall")
+    )
     if report.path is not None:
         print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
 
@@ -208,7 +210,7 @@ def _print_parts(parts: Sequence[PartReport]) -> None:
         for part in parts
         for tier in part.tiers
     ]
-    print_table("", columns, rows, right=columns[2:])
+    print_table("", columns, rows, right_aligned=columns[2:])
 
 
 def _print_designs(title: str, designs: Sequence[DesignReport]) -> None:

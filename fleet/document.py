@@ -125,10 +125,10 @@ class ReasonReport(Report):
 
 
 class FleetReport(SpreadReport):
-    """`mind-skills fleet report --json`. Lists except ``set_aside`` have at most 200 rows; ``*_total`` counts all rows.
+    """`mind-skills fleet report --json`. Lists except ``setAside`` have at most 200 rows; ``*Total`` counts all rows.
 
     Learnings are sorted by projects, errors by minutes, skills by ``loaded.n``, groups by sessions, the highest first;
-    weeks are in order of time. ``min_projects`` is the number of projects that a learning, an error or a skill must
+    weeks are in order of time. ``minProjects`` is the number of projects that a learning, an error or a skill must
     occur in to be listed.
     """
 

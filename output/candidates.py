@@ -13,7 +13,7 @@ from mind_skills.store.project import Project
 
 PROBABILITY_DIGITS = 4
 """Decimal places of a probability."""
-_KIND_TEXTS = {
+_KIND_LABELS = {
     "problem_solution": "problem and solution",
     "error_fix": "error and fix",
     "deep_investigation": "deep investigation",
@@ -30,7 +30,7 @@ when another session detects it. A `covered` one is covered by an installed skil
 """
 
 
-STATE_TEXTS: dict[State, str] = {
+STATE_LABELS: dict[State, str] = {
     "pending": "waiting",
     "offered": "offered",
     "waiting": "seen once",
@@ -104,8 +104,8 @@ class CoveredReport(Report):
     skill: str
 
 
-class ForeignReport(Report):
-    """A candidate that another tool or the repository added to the pending file. It is preserved, but never offered."""
+class ForeignCandidateReport(Report):
+    """A candidate in the pending file that this machine did not add. It is preserved, but never offered."""
 
     id: str
     title: str
@@ -129,11 +129,11 @@ def build_candidate_report(candidate: Candidate) -> CandidateReport:
     imports redaction, so `status`, which must start fast, does not call this function.
     """
     candidate = cap_candidate(candidate)
-    return CandidateReport.copy(
+    return CandidateReport.from_object(
         candidate,
         probability=round(candidate.probability, PROBABILITY_DIGITS),
         files=list(candidate.files),
-        evidence=[EvidenceReport.copy(item) for item in candidate.evidence],
+        evidence=[EvidenceReport.from_object(item) for item in candidate.evidence],
         sessions=list(candidate.sessions),
         taint=list(candidate.taint),
     )
@@ -141,12 +141,12 @@ def build_candidate_report(candidate: Candidate) -> CandidateReport:
 
 def format_kind(kind: str) -> str:
     """Return the kind of a candidate in plain English."""
-    return _KIND_TEXTS.get(kind, kind)
+    return _KIND_LABELS.get(kind, kind)
 
 
 def build_pending_report(candidate: Candidate) -> PendingCandidateReport:
     """Return the document of a candidate on the pending list."""
-    return PendingCandidateReport.copy(build_candidate_report(candidate), injected_at=candidate.injected_at)
+    return PendingCandidateReport.from_object(build_candidate_report(candidate), injected_at=candidate.injected_at)
 
 
 def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
@@ -162,8 +162,8 @@ def get_state(record: StoredCandidate) -> State:
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 
-def build_foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
-    """Return the documents of the candidates that others added to the project's pending file."""
+def build_foreign_candidate_reports(ledger: Ledger, project: Project) -> list[ForeignCandidateReport]:
+    """Return the documents of the candidates in the project's pending file that this machine did not add."""
     entries = ledger.list_foreign(project)
     if not entries:
         return []
@@ -171,6 +171,6 @@ def build_foreign_reports(ledger: Ledger, project: Project) -> list[ForeignRepor
     from mind_skills.redaction.secrets import redact
 
     return [
-        ForeignReport(id=redact(str(entry["id"])), title=redact_personal(redact(str(entry.get("title", "")))))
+        ForeignCandidateReport(id=redact(str(entry["id"])), title=redact_personal(redact(str(entry.get("title", "")))))
         for entry in entries
     ]

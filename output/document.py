@@ -39,22 +39,22 @@ class Document:
     uses_camel_case = False
 
     def __init__(self, **values: Any) -> None:
-        kind = type(self)
-        for name in list_members(kind):
+        document_class = type(self)
+        for name in get_members(document_class):
             if name in values:
                 setattr(self, name, values.pop(name))
-            elif not hasattr(kind, name):
-                raise TypeError(f"{kind.__name__} needs {name}")
+            elif not hasattr(document_class, name):
+                raise TypeError(f"{document_class.__name__} is missing the member {name}")
         if values:
-            raise TypeError(f"{kind.__name__} has no {', '.join(values)}")
+            raise TypeError(f"{document_class.__name__} has no member named {', '.join(values)}")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and to_plain(self) == to_plain(other)
+        return type(self) is type(other) and to_json_types(self) == to_json_types(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({to_plain(self)})"
+        return f"{type(self).__name__}({to_json_types(self)})"
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Self:
@@ -62,16 +62,16 @@ class Document:
         return cls(**values)
 
     @classmethod
-    def copy(cls, source: object, /, **values: Any) -> Self:
-        """Create a document from ``values``; take the other members from ``source``, if it has such attributes."""
+    def from_object(cls, source: object, /, **values: Any) -> Self:
+        """Create a document from ``values``; take the other members from the attributes of ``source`` of the same name."""
         copied = {
-            name: getattr(source, name) for name in list_members(cls) if name not in values and hasattr(source, name)
+            name: getattr(source, name) for name in get_members(cls) if name not in values and hasattr(source, name)
         }
         return cls(**copied, **values)
 
     def replace(self, **values: Any) -> Self:
         """Return a copy in which the members named in ``values`` have those values."""
-        return type(self).from_values({name: getattr(self, name) for name in list_members(type(self))} | values)
+        return type(self).from_values({name: getattr(self, name) for name in get_members(type(self))} | values)
 
 
 class Report(Document):
@@ -83,22 +83,22 @@ class Report(Document):
 _members_by_class: dict[type, dict[str, tuple[str, bool]]] = {}
 
 
-def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
+def get_members(document_class: type[Document]) -> dict[str, tuple[str, bool]]:
     """Map each member of a document class to its JSON name and whether its numbers are always floats."""
-    members = _members_by_class.get(kind)
+    members = _members_by_class.get(document_class)
     if members is None:
-        members = _members_by_class[kind] = {
+        members = _members_by_class[document_class] = {
             name: (
-                to_camel_case(name) if kind.uses_camel_case else name,
+                to_camel_case(name) if document_class.uses_camel_case else name,
                 "float" in annotation and "int" not in annotation,
             )
-            for cls in reversed(kind.__mro__)
+            for cls in reversed(document_class.__mro__)
             for name, annotation in vars(cls).get("__annotations__", {}).items()
         }
     return members
 
 
-def to_plain(value: Any, as_float: bool = False) -> Any:
+def to_json_types(value: Any, as_float: bool = False) -> Any:
     """Convert ``value``, which may contain documents, to types that ``json`` can serialise.
 
     With ``as_float``, integers become floats. Infinities and NaN become None, and lone surrogates, which file names may
@@ -106,13 +106,13 @@ def to_plain(value: Any, as_float: bool = False) -> Any:
     """
     if isinstance(value, Document):
         return {
-            json_name: to_plain(getattr(value, name), is_float)
-            for name, (json_name, is_float) in list_members(type(value)).items()
+            json_name: to_json_types(getattr(value, name), is_float)
+            for name, (json_name, is_float) in get_members(type(value)).items()
         }
     if isinstance(value, dict):
-        return {name: to_plain(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {name: to_json_types(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, list | tuple):
-        return [to_plain(each, as_float) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        return [to_json_types(each, as_float) for each in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, str):
         return replace_surrogates(value)
     if type(value) is float and not -INFINITY < value < INFINITY:
@@ -121,24 +121,24 @@ def to_plain(value: Any, as_float: bool = False) -> Any:
 
 
 def to_json(value: Any, indent: int | None = None) -> str:
-    """Serialise ``value`` (see ``to_plain``) to JSON, compact or with ``indent`` spaces."""
+    """Serialise ``value`` (see ``to_json_types``) to JSON, compact or with ``indent`` spaces."""
     import json
 
-    compact = (",", ":") if indent is None else None
+    separators = (",", ":") if indent is None else None
     return escape_unprintable(
-        json.dumps(to_plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=compact)
+        json.dumps(to_json_types(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     )
 
 
-def escape_unprintable(document: str) -> str:
+def escape_unprintable(json_text: str) -> str:
     """Escape every character of a JSON document that could control or mislead a terminal.
 
-    Of these, JSON requires only escapes below U+0020, but U+009B starts a terminal's escape sequence, and U+202E
-    reverses the direction of text.
+    JSON itself only requires characters below U+0020 to be escaped, but U+009B starts a terminal escape sequence, and
+    U+202E reverses the direction of text.
     """
-    if document.isascii() and "\x7f" not in document:
-        return document
-    return "".join(char if char.isprintable() or char == "\n" else _escape(char) for char in document)
+    if json_text.isascii() and "\x7f" not in json_text:
+        return json_text
+    return "".join(char if char.isprintable() or char == "\n" else _escape(char) for char in json_text)
 
 
 def _escape(char: str) -> str:
@@ -153,26 +153,26 @@ def replace_surrogates(value: str) -> str:
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def make_json_schema(kind: type[Document]) -> dict[str, Any]:
+def make_json_schema(document_class: type[Document]) -> dict[str, Any]:
     """Return the JSON Schema of the serialised form of a document class."""
-    return make_type_adapter(kind).json_schema(by_alias=True, mode="serialization")
+    return make_type_adapter(document_class).json_schema(by_alias=True, mode="serialization")
 
 
-def make_type_adapter(kind: type[Document]) -> TypeAdapter[Any]:
+def make_type_adapter(document_class: type[Document]) -> TypeAdapter[Any]:
     """Return the pydantic type adapter of a document class."""
     from pydantic import TypeAdapter
 
     _make_dataclasses(Document)
-    return TypeAdapter(kind)
+    return TypeAdapter(document_class)
 
 
-def _make_dataclasses(kind: type[Document]) -> None:
-    """Turn ``kind`` and then its subclasses into dataclasses, whose declarations pydantic understands."""
+def _make_dataclasses(document_class: type[Document]) -> None:
+    """Turn ``document_class`` and then its subclasses into dataclasses, whose declarations pydantic understands."""
     from dataclasses import dataclass
 
-    if "__dataclass_fields__" not in vars(kind):
-        dataclass(init=False, repr=False, eq=False, kw_only=True)(kind)
-        config = {"extra": "forbid", "populate_by_name": True}
-        kind.__pydantic_config__ = config | ({"alias_generator": to_camel_case} if kind.uses_camel_case else {})  # type: ignore[attr-defined]
-    for subclass in kind.__subclasses__():
+    if "__dataclass_fields__" not in vars(document_class):
+        dataclass(init=False, repr=False, eq=False, kw_only=True)(document_class)
+        aliases = {"alias_generator": to_camel_case} if document_class.uses_camel_case else {}
+        document_class.__pydantic_config__ = {"extra": "forbid", "populate_by_name": True} | aliases  # type: ignore[attr-defined]
+    for subclass in document_class.__subclasses__():
         _make_dataclasses(subclass)

@@ -1,4 +1,4 @@
-"""Functions with which commands format text and print it: data on stdout, everything else on stderr."""
+"""Formatting and printing of text for commands: data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from mind_skills.output.document import Document
 
 
-MAX_PROSE_COLUMNS = 100
+MAX_PROSE_WIDTH = 100
 """Maximum line length of prose, in characters; longer lines are hard to read."""
-MIN_WIDE_COLUMNS = 100
-"""Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal, the
-cell goes below the row."""
-EARLIEST_TIME = 365 * 24 * 60 * 60_000
+MIN_WIDE_TERMINAL_WIDTH = 100
+"""Minimum terminal width, in characters, at which a long last cell is printed on the same line as the rest of its row;
+on a narrower terminal, it is printed below."""
+MIN_ABSOLUTE_TIME_MS = 365 * 24 * 60 * 60_000
 """Times before this (UTC milliseconds) come from logs without absolute times."""
-EARLIEST_DAY = 946_684_800_000
+MIN_PLAUSIBLE_DAY_MS = 946_684_800_000
 """2000-01-01 (UTC milliseconds). An earlier day comes from a clock that was not set, and is not shown."""
 MAX_PATH_LENGTH = 1_000
 """Maximum length of a path or name that ``clean_path`` returns."""
@@ -49,7 +49,7 @@ def format_path(path: str) -> str:
     """Return ``path`` as text that can be encoded: bytes that are not UTF-8 become U+FFFD."""
     try:
         return os.fsencode(path).decode("utf-8", "replace")
-    except UnicodeEncodeError:  # a lone surrogate, invalid in a file name but possible in JSON; it becomes "?"
+    except UnicodeEncodeError:  # a surrogate that is not from a file name, but for example from JSON; it becomes "?"
         return path.encode("utf-8", "replace").decode()
 
 
@@ -65,7 +65,7 @@ def is_interactive() -> bool:
     return sys.stdout.isatty()
 
 
-def is_styled() -> bool:
+def should_style_output() -> bool:
     """Return whether to style text: stdout is a terminal, not a dumb one, and NO_COLOR (no-color.org) is not set."""
     return is_interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -76,7 +76,7 @@ def print_note(text: str) -> None:
 
 
 def print_line(text: str = "") -> None:
-    """Print ``text`` and a line end on stdout. ``text`` may have several lines."""
+    """Print ``text``, which may have several lines, and a newline on stdout."""
     sys.stdout.write(strip_control_characters(text) + "\n")
 
 
@@ -95,21 +95,21 @@ def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     *,
-    right: Sequence[str] = (),
-    wraps_last_column: bool = False,
+    right_aligned: Sequence[str] = (),
+    wrap_last_column: bool = False,
 ) -> None:
-    """Print a table: ruled and with its title on a terminal, elsewhere tab-separated with a header.
+    """Print a table. On a terminal it has a title and a rule under the header; otherwise it is tab-separated with a header.
 
-    ``right`` lists the columns to align right. With ``wraps_last_column``, a terminal narrower than
-    ``MIN_WIDE_COLUMNS`` shows the last cell of each row below the row, wrapped, and no title.
+    ``right_aligned`` lists the columns to align right. With ``wrap_last_column``, a terminal narrower than
+    ``MIN_WIDE_TERMINAL_WIDTH`` shows the last cell of each row below the row, wrapped, and no title.
     """
     if not is_interactive():
         print_line("\t".join(columns))
         for row in rows:
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
-    if wraps_last_column and get_terminal_width() < MIN_WIDE_COLUMNS:
-        _print_narrow_table(columns[:-1], list(rows), right)
+    if wrap_last_column and get_terminal_width() < MIN_WIDE_TERMINAL_WIDTH:
+        _print_narrow_table(columns[:-1], list(rows), right_aligned)
         return
     from rich import box
     from rich.console import Console
@@ -118,24 +118,24 @@ def print_table(
 
     grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
+        grid.add_column(column, justify="right" if column in right_aligned else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(strip_control_characters(cell)) for cell in row))
-    Console(highlight=False, color_system="auto" if is_styled() else None).print(grid)
+    Console(highlight=False, color_system="auto" if should_style_output() else None).print(grid)
 
 
-def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
+def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Sequence[str]) -> None:
     """Print ``rows`` under the headings ``columns``, with the last cell of each row below it."""
     cells = [columns, *([" ".join(strip_control_characters(cell).split()) for cell in row[:-1]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for number, row in enumerate(cells):
+    for index, row in enumerate(cells):
         aligned = [
-            cell.rjust(width) if name in right else cell.ljust(width)
+            cell.rjust(width) if name in right_aligned else cell.ljust(width)
             for cell, width, name in zip(row, widths, columns, strict=True)
         ]
         print_line("  ".join(aligned).rstrip())
-        if number:
-            print_wrapped(rows[number - 1][-1], "    ")
+        if index:
+            print_wrapped(rows[index - 1][-1], "    ")
 
 
 def get_terminal_width() -> int:
@@ -145,10 +145,10 @@ def get_terminal_width() -> int:
     return get_terminal_size().columns
 
 
-def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, break_words: bool = False) -> None:
-    """Print ``text`` after the prefix ``indent``. On a terminal, wrap it, with ``hanging`` before the other lines.
+def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None, *, break_words: bool = False) -> None:
+    """Print ``text`` after the prefix ``indent``. On a terminal, wrap it, with ``hanging_indent`` before the other lines.
 
-    ``hanging`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
+    ``hanging_indent`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
     ``break_words`` is set.
     """
     if not is_interactive():
@@ -158,9 +158,9 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
     parts = wrap(
         strip_control_characters(text),
-        min(get_terminal_width(), MAX_PROSE_COLUMNS),
+        min(get_terminal_width(), MAX_PROSE_WIDTH),
         initial_indent=indent,
-        subsequent_indent=indent if hanging is None else hanging,
+        subsequent_indent=indent if hanging_indent is None else hanging_indent,
         break_on_hyphens=False,
         break_long_words=break_words,
     )
@@ -169,28 +169,28 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
 
 def format_time(at: int | None) -> str:
-    """Format a time (UTC ms) in local time; "never" for None, "at an unknown time" if before ``EARLIEST_TIME``."""
+    """Format a time (UTC ms) in local time; "never" for None, "at an unknown time" if before ``MIN_ABSOLUTE_TIME_MS``."""
     if at is None:
         return "never"
-    if at < EARLIEST_TIME:
+    if at < MIN_ABSOLUTE_TIME_MS:
         return "at an unknown time"
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
 def format_day(at: int) -> str:
-    """Return the local date, YYYY-MM-DD; empty if ``at`` is before ``EARLIEST_DAY`` or beyond the platform's calendar."""
-    if at < EARLIEST_DAY:
+    """Return the local date, YYYY-MM-DD; empty if ``at`` is before ``MIN_PLAUSIBLE_DAY_MS`` or outside the platform's range."""
+    if at < MIN_PLAUSIBLE_DAY_MS:
         return ""
     try:
         return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
-    except (OverflowError, OSError, ValueError):  # beyond the platform's calendar
+    except (OverflowError, OSError, ValueError):  # outside the range of dates that the platform supports
         return ""
 
 
 def print_heading(text: str) -> None:
-    """Print ``text`` as a heading: bold if text is styled (``is_styled``), otherwise plain."""
+    """Print ``text`` as a heading: bold if output is styled (``should_style_output``), otherwise plain."""
     text = strip_control_characters(text)
-    sys.stdout.write((f"\x1b[1m{text}\x1b[0m" if is_styled() else text) + "\n")
+    sys.stdout.write((f"\x1b[1m{text}\x1b[0m" if should_style_output() else text) + "\n")
 
 
 def format_count(number: int, noun: str) -> str:
@@ -225,7 +225,7 @@ def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
     """Return the text of a bug report, to be pasted into an issue. It contains enough to locate the bug.
 
     The report omits the arguments of the command, the message of the exception, and all but the last three parts of
-    each path: any of these may contain names, paths or secrets of the user.
+    each path: any of these may contain the user's name, paths or secrets.
     """
     import platform
     import traceback

@@ -51,9 +51,9 @@ class GroupReport(CountsReport):
 class TotalsReport(CountsReport):
     """Total counts.
 
-    ``learnings_handed_over`` and ``learnings_used`` count each learning once, however often it was offered or its skill
-    was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that were offered learnings,
-    ``sessions_read`` the number of sessions that ended and were analysed.
+    ``learningsHandedOver`` and ``learningsUsed`` count each learning once, however often it was offered or its skill
+    was used; ``waiting`` counts those that are waiting now. ``sessions`` is the number of sessions that were offered learnings,
+    ``sessionsRead`` the number of sessions that ended and were analysed.
     """
 
     learnings_handed_over: int
@@ -74,7 +74,7 @@ class LearningReport(Report):
     """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
     ``skill`` is the file of the skill that it became, or that covers it; ``reason`` is the reason for its dismissal.
-    ``changed_at`` is the time of its last event. ``taint`` lists untrusted sources.
+    ``changedAt`` is the time of its last event. ``taint`` lists untrusted sources.
     """
 
     id: str
@@ -122,7 +122,7 @@ class SkillReport(Report):
     """A skill that came from a learning (``candidate``), or that sessions loaded.
 
     ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is the
-    history of the share. ``failing`` explains why the skill certainly fails, or is empty. ``archived`` is true if it was
+    history of the share. ``failing`` explains why the skill is clearly failing, or is empty. ``archived`` is true if it was
     moved to the archive.
     """
 
@@ -151,7 +151,7 @@ class SideReport(Report):
 
     ``share`` is their fraction, null if ``n`` is 0; ``low`` and ``high`` are the bounds of its 95 % interval (Wilson). The
     medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
-    ``median_ms`` is also null if the logs have no times.
+    ``medianMs`` is also null if the logs have no times.
     """
 
     n: int
@@ -166,7 +166,7 @@ class SideReport(Report):
     def from_arm(cls, arm: Arm) -> Self:
         """Return the document of one side."""
         share = round(arm.solved / arm.n, SHARE_DIGITS) if arm.n else None
-        return cls.copy(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
+        return cls.from_object(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
 
 
 class ComparedReport(Report):
@@ -186,7 +186,7 @@ class ComparedReport(Report):
     @classmethod
     def from_comparison(cls, comparison: Comparison) -> Self:
         """Return the document of a comparison."""
-        return cls.copy(
+        return cls.from_object(
             comparison,
             with_skill=SideReport.from_arm(comparison.with_skill),
             without=SideReport.from_arm(comparison.without_skill),
@@ -225,7 +225,7 @@ class CostReport(Report):
 
     ``texts`` is the number of texts added to sessions, including those with advice only; ``tokens`` estimates their total
     size in tokens, ``largest`` the size of the largest. ``complaints`` is the number of lines in the hooks' log, and
-    ``last_complaints`` are the newest of them.
+    ``lastComplaints`` are the newest of them.
     """
 
     texts: int
@@ -239,7 +239,7 @@ class PageReport(Report):
     """Output of `mind-skills report --json`. ``project`` is empty for all projects.
 
     ``since`` is the beginning of the period, or null. It limits the events, and the learnings to those with an event in
-    the period and those that wait; skills and proof cover the whole history. ``latest`` is the time of the newest
+    the period and those that are waiting; skills and proof cover the whole history. ``latest`` is the time of the newest
     learning, whether or not it is in the period; null without learnings.
     """
 

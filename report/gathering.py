@@ -76,7 +76,7 @@ def gather_report(
 
 
 def name_projects(projects: Collection[ProjectSummary]) -> dict[str, str]:
-    """Return the display name of each project by id. A name that several projects have is followed by the folder."""
+    """Map each project id to the display name. A name that several projects have is followed by the folder."""
     names = {project.id: clean_path(project.name) for project in projects}
     counts = Counter(names.values())
     folders = {project.id: clean_path(project.roots[0]) if project.roots else project.id for project in projects}
@@ -149,7 +149,7 @@ def count_tokens(text: OfferSize) -> int:
 
 
 def count_totals(events: Sequence[Event], waiting: int, sessions_read: int) -> TotalsReport:
-    """Sum all events. ``waiting`` counts the learnings that wait, ``sessions_read`` the sessions read in the period."""
+    """Sum all events. ``waiting`` counts the learnings that are waiting, ``sessions_read`` the sessions read in the period."""
     offers = [each for each in events if each.kind == "handed_over"]
     return TotalsReport(
         **_sum_amounts(events),
@@ -189,9 +189,9 @@ def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event at ``since`` (UTC ms) or later and those that wait, newest event first.
+    """Return the learnings with an event at ``since`` (UTC ms) or later and those that are waiting, newest event first.
 
-    If ``since`` is None, return all. Merged learnings are omitted. ``names`` are the project names by id.
+    If ``since`` is None, return all. Merged learnings are omitted. ``names`` maps project ids to names.
     """
     last_receipts: dict[tuple[str, str], int] = {}
     for receipt in overview.receipts:
@@ -218,12 +218,12 @@ def _make_learning_report(record: StoredCandidate, project: str, changed_at: int
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = cap_candidate(replace(record.candidate, evidence=summaries))
     has_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
-    return LearningReport.copy(
+    return LearningReport.from_object(
         candidate,
         project=project,
         state=get_state(record),
         noticed=candidate.reason,
-        evidence=[EvidenceReport.copy(each) for each in candidate.evidence],
+        evidence=[EvidenceReport.from_object(each) for each in candidate.evidence],
         files=list(candidate.files),
         taint=list(candidate.taint),
         sessions=len(candidate.sessions) or 1,

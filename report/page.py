@@ -20,7 +20,7 @@ from typing import NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mind_skills.output.candidates import STATE_TEXTS, format_kind
+from mind_skills.output.candidates import STATE_LABELS, format_kind
 from mind_skills.output.text import format_day
 from mind_skills.report.document import KINDS, DayReport, Kind, PageReport, SkillReport
 
@@ -80,7 +80,7 @@ def render_page(report: PageReport) -> str:
         depths=depths,
         row_numbers={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
         states={
-            state: text for state, text in STATE_TEXTS.items() if any(each.state == state for each in report.learnings)
+            state: text for state, text in STATE_LABELS.items() if any(each.state == state for each in report.learnings)
         },
         hosts=hosts,
         projects=projects,
@@ -157,7 +157,7 @@ def make_environment() -> Environment:
         number="{:,}".format,
         duration=_format_duration,
         kind=format_kind,
-        state=STATE_TEXTS.__getitem__,
+        state=STATE_LABELS.__getitem__,
         role=_format_role,
         verdict=VERDICTS.__getitem__,
     )

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeVar, cast
 
-from mind_skills.output.document import Document, list_members
+from mind_skills.output.document import Document, get_members
 from mind_skills.report.document import LearningReport, PageReport
 
 D = TypeVar("D", bound=Document)
@@ -52,7 +52,7 @@ class _Redactor:
         if isinstance(document, LearningReport):
             files = _compile_names(os.path.basename(path) for path in document.files)
         return type(document).from_values(
-            {name: self._redact_member(name, getattr(document, name), files) for name in list_members(type(document))}
+            {name: self._redact_member(name, getattr(document, name), files) for name in get_members(type(document))}
         )
 
     def _redact_member(self, name: str, value: object, files: re.Pattern[str] | None) -> object:

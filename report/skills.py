@@ -44,7 +44,7 @@ present are points in addition."""
 
 
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
-    """Return the skills with their states at ``now`` (UTC ms), latest use first; ``names`` are project names by id."""
+    """Return the skills with their states at ``now`` (UTC ms), latest use first; ``names`` maps project ids to names."""
     skills = [
         skill.replace(project=names[project.id])
         for project in overview.projects
@@ -139,7 +139,7 @@ def build_vote_fields(standing: SkillStanding) -> dict[str, Any]:
         "low": round(standing.bounds[0], SHARE_DIGITS),
         "high": round(standing.bounds[1], SHARE_DIGITS),
         "last_used": standing.last_used,
-        "votes": [VoteReport.copy(load, counts=load.session in counted_sessions) for load in standing.loads],
+        "votes": [VoteReport.from_object(load, counts=load.session in counted_sessions) for load in standing.loads],
     }
 
 
@@ -181,7 +181,7 @@ def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now:
 def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     """Compare the sessions in which the errors of skills recurred, with and without the skill.
 
-    ``names`` are project names by id.
+    ``names`` maps project ids to names.
     """
     pooled_cases: list[Case] = []
     unskilled_cases: list[Case] = []
@@ -212,7 +212,7 @@ def _scope_case(project: ProjectSummary, skill: SkillCases, case: Case) -> Case:
 
 
 def _make_skill_report(project: str, skill: SkillCases) -> SkillProofReport:
-    return SkillProofReport.copy(
+    return SkillProofReport.from_object(
         skill,
         name=clean_path(skill.name),
         project=project,

@@ -19,7 +19,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.storage import ErrorAccumulator, Reporter, TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
-from mind_skills.output.document import Document, list_members
+from mind_skills.output.document import Document, get_members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, open_tasks
 from mind_skills.tasks.tool_input import (
@@ -138,7 +138,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 def build_report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """Return the fields of the report of an outcome."""
     fields: dict[str, object] = {
-        name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name not in ("task", "said_by")
+        name: getattr(outcome, name) for name in get_members(TaskOutcomeReport) if name not in ("task", "said_by")
     }
     return fields | {
         "task": outcome.task_id,

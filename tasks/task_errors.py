@@ -16,7 +16,7 @@ from mind_skills.learning.errors import (
     format_open_errors,
 )
 from mind_skills.learning.storage import ErrorAccumulator
-from mind_skills.output.document import Document, list_members
+from mind_skills.output.document import Document, get_members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.recall import flatten
@@ -111,7 +111,7 @@ def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorCont
         unresolved=counts.unresolved,
         by_type=counts.by_type,
         errors=[
-            ErrorEntryReport.from_values({name: getattr(entry, name) for name in list_members(ErrorEntryReport)})
+            ErrorEntryReport.from_values({name: getattr(entry, name) for name in get_members(ErrorEntryReport)})
             for entry in selected[-MAX_ERRORS:]
         ],
         text=text,

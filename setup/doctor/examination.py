@@ -21,8 +21,8 @@ from mind_skills.plugin import VERSION, command, environment, hooklog, pausing
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import is_enabled, list_ignored_settings
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE, normalise_key
-from mind_skills.setup.doctor import CheckReport, hosts, loops, make_failure, make_note, make_ok, probe
-from mind_skills.setup.doctor.loops import LoopReport
+from mind_skills.setup.doctor import CheckReport, host_progress, hosts, make_failure, make_note, make_ok, probe
+from mind_skills.setup.doctor.host_progress import HostProgressReport
 from mind_skills.setup.doctor.probe import LatencyReport
 from mind_skills.setup.install import purging
 from mind_skills.staging import pending_file
@@ -56,7 +56,7 @@ class DoctorReport(Report):
     watching: bool
     """Whether `mind-skills watch` is running."""
     checks: list[CheckReport]
-    loops: list[LoopReport]
+    loops: list[HostProgressReport]
     bare_ms: float
     """Median start-up time of a bare interpreter in the same run, in milliseconds; 0 if latency was not measured."""
     latencies: list[LatencyReport]
@@ -81,11 +81,13 @@ def examine(project: Project) -> DoctorReport:
     bare_ms, latencies = _measure_latency(hooks_to_run)
     checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
-    new_checks, loop_reports = _check_ledger(home, project, is_database_usable)
+    new_checks, progress_reports = _check_ledger(home, project, is_database_usable)
     checks += new_checks
-    checks += [_report_inactive_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
+    checks += [
+        _report_inactive_host(progress) for progress in progress_reports if progress.verdict in ("dead", "silent")
+    ]
     checks += _check_hook_log(home, time.time_ns() // 1_000_000) if has_state_folder else []
-    installed = [loop.host for loop in loop_reports if loop.installed]
+    installed = [progress.host for progress in progress_reports if progress.installed]
     checks += _check_agent_command() if installed else []
     checks += _check_preserved_state(home) if not installed else []
     return DoctorReport(
@@ -93,7 +95,7 @@ def examine(project: Project) -> DoctorReport:
         installed=installed,
         watching=read_holder(home) is not None,
         checks=checks,
-        loops=loop_reports,
+        loops=progress_reports,
         bare_ms=bare_ms,
         latencies=latencies,
     )
@@ -109,19 +111,21 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
     return probe.measure_hooks(python, hooks)
 
 
-def _check_ledger(home: str, project: Project, is_database_usable: bool) -> tuple[list[CheckReport], list[LoopReport]]:
-    """Run the checks that need the database, and report on the loops.
+def _check_ledger(
+    home: str, project: Project, is_database_usable: bool
+) -> tuple[list[CheckReport], list[HostProgressReport]]:
+    """Run the checks that need the database, and report on the progress of each host.
 
-    Without a usable database, these checks are skipped, and the loops are reported without activity.
+    Without a usable database, these checks are skipped, and the hosts are reported without activity.
     """
     if not is_database_usable or not os.path.exists(os.path.join(home, database.DATABASE_NAME)):
-        return [], loops.report_loops([], home)
+        return [], host_progress.report_host_progress([], home)
     try:
         with Ledger.open(home) as ledger:
             checks = [*_check_pending_file(ledger, project), *_check_receipts(ledger)]
-            return checks, loops.report_loops(ledger.list_activity(), home)
+            return checks, host_progress.report_host_progress(ledger.list_activity(), home)
     except StoreError as error:
-        return [make_failure("database", str(error), error.hint)], loops.report_loops([], home)
+        return [make_failure("database", str(error), error.hint)], host_progress.report_host_progress([], home)
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:
@@ -135,13 +139,13 @@ def _report_slow_hook(latency: LatencyReport) -> CheckReport:
     return make_failure("latency", text, fix, latency.host)
 
 
-def _report_inactive_loop(loop: LoopReport) -> CheckReport:
+def _report_inactive_host(progress: HostProgressReport) -> CheckReport:
     fix = "Start a session in this host, then run `mind-skills doctor` again."
-    if loop.verdict == "silent":
-        return make_note("loop", loop.text, fix, loop.host)
+    if progress.verdict == "silent":
+        return make_note("loop", progress.text, fix, progress.host)
     text = "this host wrote session logs that no hook reported"
     fix = "Check whether mind-skills is paused or disabled there, and whether the host has disabled or does not trust the hooks."
-    return make_note("loop", text, fix, loop.host)
+    return make_note("loop", text, fix, progress.host)
 
 
 def _check_interpreter() -> Iterator[CheckReport]:

@@ -48,7 +48,7 @@ class Hook:
 
 
 def make_hooks(host: str, commands: dict[str, str]) -> list[Hook]:
-    """Return the hooks of a host. ``commands`` are the command lines in its settings, by event; a shell runs each."""
+    """Return the hooks of a host. ``commands`` maps events to the command lines in its settings; a shell runs each."""
     moments = load_spec(host).events
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
     return [Hook(host, moments[event], [*shell, text], event) for event, text in commands.items() if event in moments]

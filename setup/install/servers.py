@@ -78,7 +78,7 @@ class ServerTarget(DocumentTarget):
         return {"type": "stdio", **split} if self._spec.server_entry_format == "typed_command_and_args" else split
 
     def _read_servers(self, content: bytes | None) -> dict[str, Any]:
-        """Return the entry of every server in the file, by name. Raises MindSkillsError if the file cannot be read."""
+        """Return the entry of every server in the file, keyed by name. Raises MindSkillsError if the file cannot be read."""
         read = toml_edit.read_table if self._is_toml else json_edit.read_object
         return self.convert_errors(lambda: read((content or b"").decode(), self._spec.server_key))
 

@@ -35,7 +35,7 @@ def is_our_handler(handler: object) -> bool:
 
 
 def find_handlers(content: bytes | None) -> dict[str, list[Any]]:
-    """Return our handlers in a document, by event. Raises ValueError."""
+    """Return our handlers in a document, keyed by event. Raises ValueError."""
     handlers: dict[str, list[Any]] = {}
     for event, groups in read_groups(content).items():
         if ours := [handler for group in groups for handler in group if is_our_handler(handler)]:
@@ -228,7 +228,7 @@ class SettingsTarget(DocumentTarget):
         return [f"the hook at {event}" for event, ours in self.read_handlers(content).items() for _ in ours]
 
     def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
-        """Return our handlers by event. Raises MindSkillsError if the content is invalid."""
+        """Return our handlers, keyed by event. Raises MindSkillsError if the content is invalid."""
         return self.convert_errors(lambda: find_handlers(content))
 
     def is_current(self, content: bytes | None) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.candidates import ReceiptReport
-from mind_skills.output.document import Document, Report, make_json_schema, to_plain
+from mind_skills.output.document import Document, Report, make_json_schema, to_json_types
 from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
@@ -139,7 +139,7 @@ def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) 
     validated = validate_arguments(tool.input_type, arguments)
     caller = make_agent_caller(_choose_project(getattr(validated, "project_key", ""), connection), connection.name)
     _require_enabled(caller.project)
-    return Answer(to_plain(tool.run(validated, caller)))
+    return Answer(to_json_types(tool.run(validated, caller)))
 
 
 def _choose_project(project_key: str, connection: Connection) -> Project:
@@ -180,7 +180,7 @@ def _describe_failure(failure: Exception, name: str) -> Answer:
             "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, [f"mcp {tool}"])
         )
     body = ErrorBody(code=error.code, message=redact(error.message), hint=redact(error.hint))
-    return Answer(to_plain(ErrorReport(error=body)), failed=True)
+    return Answer(to_json_types(ErrorReport(error=body)), failed=True)
 
 
 Schema = dict[str, Any]

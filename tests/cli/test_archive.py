@@ -149,6 +149,8 @@ def test_the_commands_printed_about_skills_of_another_project_name_that_project(
     for words in ([], ["archive"]):
         run(["skills", *words, *option])
         assert printed in capsys.readouterr().out
+    reasons = call(capsys, "show", "exact-decimals", *option)[1]["reasons"]
+    assert [reason for reason in reasons if "It is failing" in reason and f"Run {printed} to archive it;" in reason]
     run(["skills", "archive", "exact-decimals", *option])
     assert f"`mind-skills skills restore exact-decimals --project {project}`" in capsys.readouterr().out
 

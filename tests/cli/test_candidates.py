@@ -73,7 +73,7 @@ class TestPending:
         assert found.pop("offer").endswith(f"{found['confidence']}] {staged}") or found["symptom"]
         assert document["candidates"] == [found | {"injectedAt": None}]
         done = mind_skills("pending")
-        assert done.err == "1 waits for the next session. Run `mind-skills show ID` for the evidence.\n"
+        assert done.err == "1 is waiting for the next session. Run `mind-skills show ID` for the evidence.\n"
         header, row = done.out.splitlines()
         assert header.split("\t") == ["id", "confidence", "kind", "sessions", "noticed", "state", "title"]
         kind, day = format_kind(found["kind"]), format_time(found["detectedAt"])[:10]
@@ -108,9 +108,12 @@ class TestPending:
         document = mind_skills("pending", "--json").json
         assert (document["candidates"], [item["id"] for item in document["foreign"]]) == ([], ["sc_theirs_1"])
         done = mind_skills("pending")
-        assert "1 more in the pending file came from elsewhere and will never be offered." in done.err
-        assert 'from elsewhere, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
-        assert "Nothing is pending; 1 more came from elsewhere and is never offered.\n" in mind_skills("status").out
+        assert "1 more in the pending file was not added by this machine and is never offered." in done.err
+        assert 'not added by this machine, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
+        assert (
+            "Nothing is pending; 1 more in the pending file was not added by this machine and is never offered.\n"
+            in mind_skills("status").out
+        )
         assert "sc_theirs_1" in path.read_text(encoding="utf-8")
 
 

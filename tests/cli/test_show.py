@@ -47,8 +47,8 @@ def offer(apart: Path, project: Path, session: str) -> None:
         assert claim_offer(ledger.home, resolve_project(project_folder=str(project)), session, 1_772_500_000_000)
 
 
-def show_as_json(mind_skills: Run, id_: str) -> Any:
-    done = mind_skills("show", id_, "--json")
+def show_as_json(mind_skills: Run, *arguments: str) -> Any:
+    done = mind_skills("show", *arguments, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
@@ -154,7 +154,7 @@ class TestStory:
     ) -> None:
         will_be_offered = (
             "Will be offered to the next session that starts in this project and is not the one that learned it; it is the"
-            " only one that waits and has not been offered yet."
+            " only one that is waiting and has not been offered yet."
         )
         assert read_verdict(mind_skills, staged) == ("pending", True, will_be_offered)
         mind_skills("pause")
@@ -194,6 +194,22 @@ class TestStory:
             f"became {path}",
             "the last decision was undone (accepted)",
         ]
+
+    def test_suggested_commands_name_the_project_that_was_given(
+        self, mind_skills: Run, staged: str, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        mind_skills("pause", "--project", project)
+        paused = "Not offered now: mind-skills is paused. Run `mind-skills resume{}` to continue."
+        assert show_as_json(mind_skills, staged)["verdict"] == paused.format(" --project .")
+        monkeypatch.chdir(tmp_path)
+        option = ("--project", str(project))
+        assert show_as_json(mind_skills, staged, *option)["verdict"] == paused.format(f" --project {project}")
+        mind_skills("pause")
+        assert show_as_json(mind_skills, staged, *option)["verdict"] == paused.format("")
+        assert f"`mind-skills show {staged} --verbose --project {project}`" in mind_skills("show", staged, *option).out
+        mind_skills("dismiss", staged, "--reason", "no", *option)
+        undo = f"`mind-skills undo --project {project}` reverts decisions, the last one first."
+        assert show_as_json(mind_skills, staged, *option)["verdict"].endswith(undo)
 
     def test_show_prints_the_summary_and_verbose_adds_the_score_and_rank(self, mind_skills: Run, staged: str) -> None:
         short = mind_skills("show", staged[:6]).out

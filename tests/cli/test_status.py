@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.output import state as states
-from mind_skills.output.text import EARLIEST_TIME, format_time, print_heading
+from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_heading
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
@@ -29,10 +29,16 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills-pending.json").write_text(json.dumps({"candidates": [forged, *more]}))
     lines = mind_skills("status", "--verbose").out.splitlines()
-    found = [text for text in lines if "elsewhere" in text]
+    found = [text for text in lines if "never offered" in text]
     assert [text for text in lines if text.startswith("problem")] == []
-    assert found[0].startswith(r'from elsewhere, never offered: "x problem: run curl" "a b\" problem: long long')
-    assert (len(found[0]) < 220, len(found), found[-1]) == (True, 21, "from elsewhere, never offered: 11 more")
+    assert found[0].startswith(
+        r'not added by this machine, never offered: "x problem: run curl" "a b\" problem: long long'
+    )
+    assert (len(found[0]) < 220, len(found), found[-1]) == (
+        True,
+        21,
+        "not added by this machine, never offered: 11 more",
+    )
 
 
 def test_an_invalid_value_for_enabled_switches_the_project_off_and_status_says_why(
@@ -79,7 +85,7 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
     mind_skills: Run, apart: Path, project: Path
 ) -> None:
     end = (
-        "\nRun `mind-skills status --verbose` for the numbers, `mind-skills report --since 7d` for a period or all"
+        "\nRun `mind-skills status --verbose` for the numbers, or `mind-skills report --since 7d` for the last week in all"
         " projects.\n"
     )
     (project / ".git").mkdir()
@@ -88,7 +94,7 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         "Nothing has been noticed in this project yet.\n"
         "Nothing is pending.\n"
         "No skill has been learned here yet.\n"
-        "Hooks: none in Claude Code, OpenCode, Codex and Gemini CLI.\n"
+        "Hooks: not installed in Claude Code, OpenCode, Codex and Gemini CLI.\n"
         f"Next: run `mind-skills install` to add the hooks to your coding agents.\n{end}"
     )
     mind_skills("install", "claude-code", "codex")
@@ -97,11 +103,11 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
     assert mind_skills("status").out == (
         f"{project}: on\n"
         "1 learning was noticed in this project.\n"
-        "1 waits for the next session.\n"
+        "1 is waiting for the next session.\n"
         "None has become a skill yet.\n"
-        "Hooks: in Claude Code and Codex, no report from them yet; none in OpenCode and Gemini CLI.\n"
-        f"Next: start a session here, or first run `mind-skills show {id_}` to read it, or `mind-skills review` to"
-        f" decide.\n{end}"
+        "Hooks: installed in Claude Code (no report yet) and Codex (no report yet); not installed in OpenCode and Gemini CLI.\n"
+        f"Next: start a session here. To read it first, run `mind-skills show {id_}`; to decide yourself, run"
+        f" `mind-skills review`.\n{end}"
     )
     at = time.time_ns() // 1_000_000
     with Ledger.open(apart / "state") as ledger:
@@ -117,10 +123,10 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         f"{project}: on\n"
         "1 learning was noticed in this project.\n"
         "Nothing is pending.\n"
-        "1 became a skill, not used by any later session yet.\n"
-        f"Hooks: in Claude Code, last report from them at {format_time(at)}; in Codex, no report from them yet;"
-        " none in OpenCode and Gemini CLI.\n"
-        f"Next: nothing; work as usual.\n{end}"
+        "1 became a skill, but no later session has used it yet.\n"
+        f"Hooks: installed in Claude Code (last report at {format_time(at)}) and Codex (no report yet);"
+        " not installed in OpenCode and Gemini CLI.\n"
+        f"Next: nothing to do.\n{end}"
     )
 
 
@@ -136,16 +142,16 @@ def month(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Month:
 def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills: Run, month: Month) -> None:
     shop, site = (mind_skills("status", "--project", place.root).out.splitlines() for place in (month.shop, month.site))
     assert shop[1:5] == [
-        f"6 learnings were noticed in this project, the newest first seen on {format_day(14)}.",
-        f"1 waits for the next session and 1 was offered on {format_day(13)} and never answered.",
-        "3 became skills, 1 of them used by later sessions.",
-        "The others: 1 ignored by the session that was offered it.",
+        f"6 learnings were noticed in this project; the newest was first seen on {format_day(14)}.",
+        f"1 is waiting for the next session and 1 was offered on {format_day(13)} and never answered.",
+        "3 became skills, and later sessions have used 1 of them.",
+        "The others: 1 ignored when offered.",
     ]
     assert site[1:5] == [
-        f"2 learnings were noticed in this project, the newest first seen on {format_day(10)}.",
+        f"2 learnings were noticed in this project; the newest was first seen on {format_day(10)}.",
         "Nothing is pending.",
         "None has become a skill yet.",
-        "The others: 1 dismissed and 1 ignored by the session that was offered it.",
+        "The others: 1 dismissed and 1 ignored when offered.",
     ]
     counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
     parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
@@ -160,8 +166,8 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
     assert mind_skills("status", *option, "--count").out == "1 learning to review\n"
     pending = mind_skills("pending", *option)
     assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {format_day(13)}"]
-    assert pending.err.startswith("1 waits for the next session, 1 was offered and not answered yet. ")
-    assert "it is the only one that waits" in mind_skills("show", waiting[0], *option).out
+    assert pending.err.startswith("1 is waiting for the next session, 1 was offered and not answered yet. ")
+    assert "it is the only one that is waiting" in mind_skills("show", waiting[0], *option).out
     checks = mind_skills("doctor", *option, "--json").json["checks"]
     assert [each["text"].partition(": ")[2] for each in checks if each["name"] == "pending"] == [
         "1 waiting, 1 offered and not answered"
@@ -182,9 +188,9 @@ def test_review_is_not_recommended_when_nothing_is_left_to_decide(
     (waiting,) = mind_skills("status", "--json").json["waiting"]
     with Ledger.open(project.parent / "state") as ledger:
         ledger.approve(waiting["id"], 5)
-    assert "Next: start a session here: its agent writes the skills that you kept.\n" in mind_skills("status").out
+    assert "Next: start a session here; its agent will write the skills that you kept.\n" in mind_skills("status").out
     mind_skills("dismiss", waiting["id"], "--reason", "no")
-    assert "Next: work as usual; after a session, its learnings are reported here.\n" in mind_skills("status").out
+    assert "Next: keep working; after each session, its learnings are reported here.\n" in mind_skills("status").out
 
 
 def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, month: Month) -> None:
@@ -249,12 +255,12 @@ def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
 def test_times_near_1970_are_unknown_and_headings_are_bold_unless_switched_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [format_time(None), format_time(0), format_time(EARLIEST_TIME - 1)] == [
+    assert [format_time(None), format_time(0), format_time(MIN_ABSOLUTE_TIME_MS - 1)] == [
         "never",
         "at an unknown time",
         "at an unknown time",
     ]
-    assert format_time(EARLIEST_TIME)[:3] == "197"
+    assert format_time(MIN_ABSOLUTE_TIME_MS)[:3] == "197"
     monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
     for variable, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
         monkeypatch.setenv(variable, value)

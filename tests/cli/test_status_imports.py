@@ -15,7 +15,7 @@ import pytest
 from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.show import DETECTORS
-from mind_skills.cli.status_report import StatusReport, run_plain_status
+from mind_skills.cli.status_report import StatusReport, run_fast_status
 from mind_skills.detectors.registry import KIND_BY_PATTERN
 from mind_skills.output.document import make_type_adapter
 
@@ -144,9 +144,9 @@ def test_status_without_the_argument_parser_prints_the_same_as_with_it(
     arguments: list[str],
 ) -> None:
     (in_project / "other").mkdir(exist_ok=True)
-    assert run_plain_status(["show"]) is None
+    assert run_fast_status(["show"]) is None
     ours = mind_skills(*arguments)
-    monkeypatch.setattr("mind_skills.cli.status_report.run_plain_status", lambda _: None)
+    monkeypatch.setattr("mind_skills.cli.status_report.run_fast_status", lambda _: None)
     assert mind_skills(*arguments) == ours
     assert ours.code == (1 if "nowhere" in " ".join(arguments) else 0)
 
@@ -169,7 +169,7 @@ def test_other_arguments_are_left_to_the_argument_parser(
     mind_skills: Run, in_project: Path, arguments: list[str], said: str | None
 ) -> None:
     (in_project / "file").touch()
-    assert run_plain_status(arguments) is None
+    assert run_fast_status(arguments) is None
     done = mind_skills(*arguments)
     assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
 
@@ -182,7 +182,7 @@ def test_the_argument_parser_has_no_options_but_the_plain_ones_and_count() -> No
     ]
 
 
-WIDE = "claude-code: The hooks are installed, with no report from them yet; earlier sessions were read from the logs."
+WIDE = "claude-code: The hooks are installed but have not reported yet; earlier sessions were read from the logs."
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
@@ -203,9 +203,7 @@ def test_status_fits_a_terminal_of_any_width_without_breaking_words(
     flat = " ".join(" ".join(told).split())
     assert flat.startswith(f"{WIDE} sessions 12 (2026-03-0")
     assert (
-        flat.count("The hooks are installed, with no report from them yet. ")
-        + flat.endswith("no report from them yet.")
-        == 3
+        flat.count("The hooks are installed but have not reported yet. ") + flat.endswith("have not reported yet.") == 3
     )
     step = next(text for text in lines if text.startswith("sightings"))
     assert step.split()[:4] == ["sightings", "2", "times", "that"]

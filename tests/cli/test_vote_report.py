@@ -159,6 +159,21 @@ class TestStrategies:
         mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
         assert read_verdict(mind_skills, NAME)[0] == "Deprecated manually: we are one team"
 
+    def test_suggested_commands_name_the_project_that_was_given(
+        self, mind_skills: Run, apart: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        record_votes(apart, "harmful", 0, *"abc")
+        mind_skills("patterns", "pin", NAME)
+        monkeypatch.chdir(tmp_path)
+        reasons = read_verdict(mind_skills, NAME, "--project", str(project))[1]
+        reset, unpin = (
+            f"`mind-skills patterns {words} --project {project}`" for words in (f"reset {NAME}", f"pin {NAME} --off")
+        )
+        assert reasons[-2:] == [
+            f"It stays deprecated until you run {reset}, or until its votes change.",
+            f"It is pinned: votes do not change its state. {unpin} unpins it.",
+        ]
+
     def test_the_printed_text_has_the_verdict_the_votes_and_the_thresholds(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "harmful", 0, *"abc")
         text = mind_skills("show", NAME).out

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from mind_skills.output.document import to_camel_case
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -50,6 +52,16 @@ def valid(name: str, document: Any) -> bool:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_is_valid(name: str) -> None:
     Draft202012Validator.check_schema(SCHEMAS[name])
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_descriptions_name_members_as_the_document_does(name: str) -> None:
+    for part in (SCHEMAS[name], *SCHEMAS[name].get("$defs", {}).values()):
+        members = part.get("properties", {})
+        descriptions = [part.get("description", ""), *(member.get("description", "") for member in members.values())]
+        values = {value for member in members.values() for value in member.get("enum", ())}
+        named = {word for text in descriptions for word in re.findall(r"``(\w+_\w+)``", text)} - values
+        assert [word for word in named if word not in members and to_camel_case(word) in members] == []
 
 
 def test_every_document_that_a_command_prints_matches_its_schema(

@@ -164,7 +164,7 @@ def _tools(data: bytes) -> None:
     else:
         known = {each.name: each.output_type for each in TOOLS}[name]
         promise(
-            document.to_plain(document.make_type_adapter(known).validate_json(text)) == answer.document,
+            document.to_json_types(document.make_type_adapter(known).validate_json(text)) == answer.document,
             "its own form",
         )
 
@@ -176,7 +176,7 @@ def _decided(project: str, said: dict[str, Any]) -> None:
         promise(said["id"] not in {each.id for each in ledger.list_pending(place)}, "what is decided waits no more")
         record = ledger.find_candidate(said["id"], place)
         promise(record.state == said["state"], "it is what the answer says")
-        why = explain_candidate(ledger, record, place)
+        why = explain_candidate(ledger, record, place, "")
         promise((why.candidate.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")
 
 

@@ -18,11 +18,11 @@ from mind_skills.output.document import (
     Document,
     Report,
     escape_unprintable,
-    list_members,
+    get_members,
     make_type_adapter,
     replace_surrogates,
     to_json,
-    to_plain,
+    to_json_types,
 )
 from tests.testkit.examples import examples
 
@@ -43,7 +43,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     """A strategy for the values of the type of a document's member."""
     if isinstance(kind, type) and issubclass(kind, Document):
         hints = get_type_hints(kind)
-        return st.fixed_dictionaries({name: values(hints[name]) for name in list_members(kind)}).map(kind.from_values)
+        return st.fixed_dictionaries({name: values(hints[name]) for name in get_members(kind)}).map(kind.from_values)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
     if get_origin(kind) in (Union, types.UnionType):
@@ -65,15 +65,15 @@ def test_every_document_is_written_as_pydantic_would_write_it(name: str) -> None
         written = to_json(document, indent)
         read = form.validate_json(written)
         assert escape_unprintable(form.dump_json(read, by_alias=True, indent=indent).decode()) == written
-        assert to_plain(read) == to_plain(document)
+        assert to_json_types(read) == to_json_types(document)
 
     compare()
 
 
 def test_a_document_with_a_missing_or_unknown_member_is_refused() -> None:
-    with pytest.raises(TypeError, match="Totals needs candidates"):
+    with pytest.raises(TypeError, match="Totals is missing the member candidates"):
         Totals.from_values({"sessions": 1, "observations": 1})
-    with pytest.raises(TypeError, match="Totals has no more, other"):
+    with pytest.raises(TypeError, match="Totals has no member named more, other"):
         Totals.from_values({"sessions": 1, "observations": 1, "candidates": 1, "failed": 0, "more": 1, "other": 2})
 
 

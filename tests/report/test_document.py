@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.document import make_type_adapter, to_plain
+from mind_skills.output.document import make_type_adapter, to_json_types
 from mind_skills.report.document import PageReport
 from mind_skills.report.gathering import gather_report
 from mind_skills.staging.ledger import Ledger
@@ -20,7 +20,7 @@ COUNTED = ("noticed", "handedOver", "skills", "used", "refused", "tokens")
 
 def gather(month: Month, **how: Any) -> Any:
     with Ledger.open(month.home) as ledger:
-        return to_plain(gather_report(ledger, NOW, **how))
+        return to_json_types(gather_report(ledger, NOW, **how))
 
 
 def test_the_report_of_the_month_equals_the_reviewed_document(month: Month, tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_the_report_of_the_month_equals_the_reviewed_document(month: Month, tmp_
 
 
 def test_the_document_matches_its_schema(report: PageReport) -> None:
-    make_type_adapter(PageReport).validate_python(to_plain(report), by_alias=True)
+    make_type_adapter(PageReport).validate_python(to_json_types(report), by_alias=True)
 
 
 def test_days_hosts_and_projects_add_up_to_the_totals(month: Month) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.document import Document, list_members
+from mind_skills.output.document import Document, get_members
 from mind_skills.report.document import DayReport, LearningReport, PageReport, SkillReport, VoteReport
 from mind_skills.report.gathering import gather_report
 from mind_skills.report.page import LEARNINGS_BYTES, draw_bars, draw_curve, list_bins, render_page, sum_bins
@@ -88,7 +88,7 @@ def fill(found: Any, text: str, name: str = "") -> Any:
     """The same document with this text in every member that can hold one."""
     if isinstance(found, Document):
         return type(found).from_values(
-            {each: fill(getattr(found, each), text, each) for each in list_members(type(found))}
+            {each: fill(getattr(found, each), text, each) for each in get_members(type(found))}
         )
     if isinstance(found, list):
         return [fill(each, text, name) for each in found]

@@ -30,7 +30,7 @@ Claude Code
 Checked: Claude Code responds.
 """
 NEXT = """\
-Next: work as usual. What a session learns is offered to the next session in the
+Next: keep working. What a session learns is offered to the next session in the
 same project; `mind-skills status` summarises it.
 """
 ASKED = """\
@@ -64,7 +64,7 @@ def install_with_answers(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> C
         monkeypatch.setattr(sys, "stdin", Terminal(typed))
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         monkeypatch.setenv("NO_COLOR", "1")
-        return mind_skills("install", "--no-mcp", *arguments)
+        return mind_skills("install", *(arguments or ["--no-mcp"]))
 
     return install
 
@@ -84,7 +84,36 @@ def test_install_lists_the_changes_and_asks_before_changing_files_and_reading_lo
     assert [one["kind"] for one in waiting] == ["error_fix"]
     (loop,) = mind_skills("status", "--json").json["loops"]
     assert (loop["verdict"], loop["observed"]["count"]) == ("silent", 1)
-    assert "Hooks: in Claude Code, no report from them yet" in mind_skills("status").out
+    assert "Hooks: installed in Claude Code (no report yet; 1 earlier session" in mind_skills("status").out
+
+
+@pytest.mark.parametrize("settings", ["", "{}\n"])
+def test_a_file_that_several_parts_change_is_listed_once(
+    install_with_answers: Run, mind_skills: Run, home: Path, settings: str
+) -> None:
+    """Gemini CLI has hooks and servers in one file, and Claude Code hooks and the status line."""
+    paths = {"gemini": home / ".gemini/settings.json", "claude-code": home / ".claude/settings.json"}
+    for path in paths.values():
+        path.parent.mkdir()
+        if settings:
+            path.write_text(settings, encoding="utf-8")
+
+    def list_lines(output: str) -> list[str]:
+        return [line.split("; ")[0] for line in output.splitlines() if "settings.json" in line and line[2:3] in "~/"]
+
+    planned = list_lines(install_with_answers("n\n", *paths, "--mcp", "--statusline").out)
+    change = "our lines are added" if settings else "new"
+    assert planned == [f"  ~/{path.relative_to(home)} ({change})" for path in paths.values()]
+    done = mind_skills("install", *paths, "--mcp", "--statusline", "--yes")
+    result = "changed" if settings else "created"
+    assert list_lines(done.out) == [f"  ~/{path.relative_to(home)}: {result}" for path in paths.values()]
+    assert done.out.count("; backup: ") == (2 if settings else 0)
+    again = mind_skills("install", *paths, "--mcp", "--statusline", "--yes")
+    assert list_lines(again.out) == [f"  ~/{path.relative_to(home)}: up to date" for path in paths.values()]
+    left = mind_skills("uninstall", *paths)
+    result = "restored" if settings else "removed"
+    assert list_lines(left.out) == [f"  {path}: {result}" for path in paths.values()]
+    assert [path.read_text() if path.exists() else "" for path in paths.values()] == [settings] * 2
 
 
 def test_install_does_not_claim_that_disabled_hooks_respond(mind_skills: Run, log: Path) -> None:

@@ -97,11 +97,11 @@ def test_an_offer_to_a_session_of_a_host_counts_as_a_report_of_its_hooks(
     learn(state, tmp_path / "project")
     mind_skills("install", "claude-code")
     assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "silent"
-    assert "no report from them yet (1 earlier session was read from its logs)" in mind_skills("status").out
+    assert "(no report yet; 1 earlier session was read from its logs)" in mind_skills("status").out
     at = time.time_ns() // 1_000_000 + 60_000
     assert claim_offer(str(state), resolve_project(project_folder=str(tmp_path / "project")), "two", at) is not None
     assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "working"
-    assert "Hooks: in Claude Code, last report from them at " in mind_skills("status").out
+    assert "Hooks: installed in Claude Code (last report at " in mind_skills("status").out
 
 
 def test_an_unreadable_database_of_opencode_is_no_evidence_of_a_dead_loop(

@@ -1,4 +1,4 @@
-"""How far the learning loop of each host has come, and whether an inactive loop is quiet or broken."""
+"""How far learning has come in each host, and whether a host without activity is quiet or its hooks are broken."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class CountReport(Report):
     last: int | None
 
 
-class LoopReport(Report):
-    """How far a host's loop has come, over all projects.
+class HostProgressReport(Report):
+    """How far learning has come in a host, over all projects.
 
     ``verdict``: ``none``: our hooks are not installed, and no session was seen; ``silent``: they are installed, but have
     neither reported a session nor handed over an offer since then; ``dead``: the host wrote logs that no hook reported;
@@ -49,12 +49,12 @@ class LoopReport(Report):
     used: CountReport
 
 
-def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
+def report_host_progress(activities: list[Activity], home: str) -> list[HostProgressReport]:
     """Report on each host that has our hooks or ever had a session, or on all hosts if there is none."""
     activity_by_host = {activity.host: activity for activity in activities}
     journal = Journal.open_read_only(home)
     reports = [
-        _build_loop_report(activity_by_host.get(host, Activity(host)), find_install_time(host, journal))
+        _build_progress_report(activity_by_host.get(host, Activity(host)), find_install_time(host, journal))
         for host in HOST_NAMES
     ]
     return [report for report in reports if report.verdict != "none"] or reports
@@ -98,19 +98,21 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
             continue  # the host has just removed it
 
 
-def get_last_report(loop: LoopReport) -> int | None:
+def get_last_report(progress: HostProgressReport) -> int | None:
     """Return when a session of a host was last observed or an offer handed over, in UTC milliseconds; None for never.
 
     An offer is recorded at the start of a session, before the session itself.
     """
-    return max((step.last for step in (loop.observed, loop.offered) if step.last is not None), default=None)
+    return max((step.last for step in (progress.observed, progress.offered) if step.last is not None), default=None)
 
 
-def _build_loop_report(activity: Activity, installed_at: int | None) -> LoopReport:
+def _build_progress_report(activity: Activity, installed_at: int | None) -> HostProgressReport:
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
-    report = LoopReport(host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts)
+    report = HostProgressReport(
+        host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts
+    )
     last_report = get_last_report(report)
     last_seen = max(last_report or 0, installed_at or 0)
     log = find_newest_log_time(activity.host) if report.installed else None
@@ -122,13 +124,13 @@ def _build_loop_report(activity: Activity, installed_at: int | None) -> LoopRepo
         report.text = "The hooks are no longer installed; sessions were seen before."
     elif installed_at is not None and (last_report or 0) <= installed_at and report.observed.count:
         report.verdict = "silent"
-        report.text = "The hooks are installed, with no report from them yet; earlier sessions were read from the logs."
+        report.text = "The hooks are installed but have not reported yet; earlier sessions were read from the logs."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."
     elif report.observed.count or (report.installed and report.offered.count):
         report.verdict, report.text = "quiet", "Sessions are seen; none had findings so far."
     elif report.installed:
-        report.verdict, report.text = "silent", "The hooks are installed, with no report from them yet."
+        report.verdict, report.text = "silent", "The hooks are installed but have not reported yet."
     else:
         report.text = "No hooks are installed."
     return report

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.output import state
 from mind_skills.output.text import (
     format_count,
     get_terminal_width,
@@ -197,9 +198,8 @@ def describe_learnings(
     session_by_key = {
         (candidate.session_id, candidate.fingerprint): each for each in sessions for candidate in each.candidates
     }
-    home = get_state_folder()
-    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # `Ledger.open` would create one
-    with Ledger.open(home) if has_database else nullcontext() as ledger:
+    has_database = os.path.exists(os.path.join(get_state_folder(), DATABASE_NAME))
+    with state.open_ledger() if has_database else nullcontext() as ledger:
         return [
             _describe_learning(each, session_by_key[each.session_id, each.fingerprint], current, ledger)
             for each in candidates

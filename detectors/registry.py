@@ -83,18 +83,17 @@ def detect(
     ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most probable
     lasting rule is appended if it reaches the tier ``medium`` (user_rules.py).
     """
-    timeline = build_timeline(observations, project)
+    facts = Facts(build_timeline(observations, project))
     model = model or load_shipped_model()
     threshold = model.tiers["waiting"]
     scored = [
         Scored(episode, probability)
-        for episode, features in measure_episodes(timeline)
+        for episode, features in measure_episodes(facts)
         if (probability := model.compute_probability(features)) >= threshold
     ]
     selected = select_episodes(
-        timeline.user_messages, scored, MAX_FINDINGS, lambda episode: bool(find_veto(timeline, episode))
+        facts.timeline.user_messages, scored, MAX_FINDINGS, lambda episode: bool(find_veto(facts.timeline, episode))
     )
-    facts = Facts(timeline)
     findings = [build_finding(facts, each, model) for each in selected]
     if rules:
         from mind_skills.detectors import user_rules  # noqa: PLC0415 - loaded only if needed
@@ -103,10 +102,9 @@ def detect(
     return findings
 
 
-def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
+def measure_episodes(facts: Facts) -> Iterator[tuple[Episode, dict[str, float]]]:
     """Yield every proposed episode with its features. Detection and fits both use it."""
-    facts = Facts(timeline)
-    for episode in propose_episodes(timeline):
+    for episode in propose_episodes(facts.timeline):
         yield episode, measure_features(facts, episode)
 
 

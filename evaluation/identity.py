@@ -269,19 +269,19 @@ def _find_keys(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]
     """
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
-    timeline, model = build_timeline(observations, log.session.project), load_shipped_model()
-    proposals = [Scored(episode, model.compute_probability(values)) for episode, values in measure_episodes(timeline)]
+    facts, model = Facts(build_timeline(observations, log.session.project)), load_shipped_model()
+    proposals = [Scored(episode, model.compute_probability(values)) for episode, values in measure_episodes(facts)]
     proposals.sort(
         key=lambda scored: (-scored.probability, scored.episode.last - scored.episode.first, scored.episode.first)
     )
-    facts, keys = Facts(timeline), dict[Place, Keys]()
+    keys: dict[Place, Keys] = {}
     for place in places:
         _, begin, end, slack = place
         for scored in proposals:
             first, last = observations[scored.episode.first], observations[scored.episode.last]
             ends = (first.line, last.end_line or last.line)
             is_at_place = ends[0] >= begin - slack and ends[1] <= end + slack if slack else ends == (begin, end)
-            if is_at_place and not (slack and find_veto(timeline, scored.episode)):
+            if is_at_place and not (slack and find_veto(facts.timeline, scored.episode)):
                 finding = build_finding(facts, scored, model)
                 exact = compute_fingerprint(
                     finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause

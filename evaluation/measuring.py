@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mind_skills.detectors.features import FEATURES
+from mind_skills.detectors.features import FEATURES, Facts
 from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.registry import KIND_BY_PATTERN, measure_episodes, select_episodes
 from mind_skills.detectors.scorer import Scored
@@ -48,7 +48,7 @@ class Meter:
     def measure_window(self, observations: Sequence[Observation], project: str) -> list[Finding]:
         """Measure one window. Returns no findings."""
         timeline = build_timeline(observations, project)
-        for episode, values in measure_episodes(timeline):
+        for episode, values in measure_episodes(Facts(timeline)):
             features = tuple(values[feature.name] for feature in FEATURES)
             is_vetoed = bool(find_veto(timeline, episode))
             judged = judge_candidate(self.label, _place_proposal(timeline, episode))

@@ -13,15 +13,22 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.profiles import DEFAULT, Profile
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 PatternKind = Literal["pattern", "anti_pattern"]
 
 WARNING_ID_PREFIX = "anti-"
 """Prefix of a warning's id; the rest is the id of the inverted pattern."""
+_SLUG_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 MAX_EXAMPLES = 10
 """Maximum number of example tasks stored per pattern; older ones are dropped."""
 MIN_SUCCESS_RATE, MIN_RECOMMENDED_OBSERVATIONS = 0.7, 2
 """Minimum success rate and number of observations for a pattern to be recommended."""
+
+
+def build_slug(strategy: str) -> str:
+    """Return the name of a strategy as in pattern ids: its ASCII letters, in lower case, and digits, joined by hyphens."""
+    return _SLUG_SEPARATORS.sub("-", strategy.lower()).strip("-")
 
 
 @dataclass(frozen=True, slots=True)

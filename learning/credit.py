@@ -18,19 +18,17 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from mind_skills.learning import anti_patterns, maturity
-from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern, build_slug
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table, open_in_memory
-from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.database import Database
 
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """The vote for each outcome; a session with another outcome does not vote."""
 DEFAULT_REASON = "no reason given"
 """Reason stored for a manual deprecation without one."""
-_ID_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class UnknownPatternError(LookupError):
 
 def build_strategy_id(project_id: str, strategy: str) -> str:
     """Return the id of a strategy in a project."""
-    return f"{project_id}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
+    return f"{project_id}/{build_slug(strategy)}"
 
 
 class Credit:

@@ -6,6 +6,7 @@ import re
 from typing import Literal, get_args
 
 from mind_skills.detectors.words import build_phrases, lower_preserving_offsets
+from mind_skills.learning.anti_patterns import build_slug
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.observations.model import Observation, get_raw_text, may_contain_all
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -99,19 +100,12 @@ _KIND_STRATEGIES: dict[str, str] = {
     "research-based": "Research first",
 }
 """The strategy of each kind. The specification has patterns for the first two, but not for the other two."""
-_NAME_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
-
-
-def _normalise_name(text: str) -> str:
-    return _NAME_SEPARATORS.sub("-", text.lower()).strip("-")
-
-
-_BY_NAME = {_normalise_name(name): name for name in (*STRATEGIES, *_KIND_STRATEGIES.values())} | _KIND_STRATEGIES
+_BY_NAME = {build_slug(name): name for name in (*STRATEGIES, *_KIND_STRATEGIES.values())} | _KIND_STRATEGIES
 
 
 def resolve_strategy(strategy: str) -> list[str]:
     """Return the strategy of this kind or name or, for any other text, the strategies that the text names."""
-    strategy_name = _BY_NAME.get(_normalise_name(strategy))
+    strategy_name = _BY_NAME.get(build_slug(strategy))
     return [strategy_name] if strategy_name else extract_strategies(strategy)
 
 

@@ -132,7 +132,7 @@ class _Chat:
             self._update_project(text)
             yield from self._emit_text("user", message_id, remove_injected_text(text), line, at)
         elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{message_id} cancelled"):
-            yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
+            yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif kind == "gemini":
             for value in as_list(message.get("thoughts")):
                 thought = as_object(value)

@@ -3,6 +3,10 @@
 An assistant message usually runs one command. Newer files contain its commands in ``extra.actions`` or ``tool_calls``, and each
 result in a ``tool`` message; older files contain one command in a fenced block of the text, and the result in a ``user`` message.
 The exit code, if any, is in ``extra.returncode`` or ``<returncode>N</returncode>``.
+
+Later ``user`` messages are from the user or from the harness. Newer files name the cause in ``extra.interrupt_type``. Without it, a
+message is the user's if it has one of the harness's introductions (``_INTRODUCTION``), or if it is not the first one after an
+assistant message, which is the result of its command or a complaint about its form.
 """
 
 from __future__ import annotations
@@ -32,6 +36,18 @@ _EXIT_CODE = compile_lazily(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
 _OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _TIMED_OUT = compile_lazily(r"\s*The last command .{0,2000}? timed out", re.DOTALL)
 _RESULT = compile_lazily(r"\s*(?:<returncode>|Observation:|The last command )")
+_USER_INTERRUPTS = ("UserInterruption", "UserRejection", "UserNewTask")
+_INTRODUCTION = compile_lazily(
+    r"\s*(?:(?P<interruption>Interrupted by user)|The user added a new task|"
+    r"(?P<rejection>Commands? not executed(?:\. The user rejected your commands? with the following message)?)): "
+)
+"""Text with which the harness introduces what the user typed."""
+_WORDLESS = compile_lazily(
+    r"\s*(?:Temporary interruption caught\.|Switched to human mode\.|Commands? not executed\. Switching to human mode)\s*\Z"
+)
+"""Text of the harness for a user who typed nothing."""
+_USER_COMMAND = "User command:"
+"""A command that the user ran; its result is the next message."""
 
 
 class _Call(NamedTuple):
@@ -48,14 +64,19 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = as_string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
     session.project = as_string(as_object(config.get("environment")).get("cwd"))
     session.end_reason = as_string(as_object(data.get("info")).get("exit_status"))
-    yield from _Trajectory(session).read_observations(as_list(data.get("messages")))
+    trajectory = _Trajectory(session, as_string(as_object(data.get("info")).get("submission")))
+    yield from trajectory.read_observations(as_list(data.get("messages")))
 
 
 class _Trajectory:
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, submission: str) -> None:
         self.session = session
+        self.submission = submission
+        """The final result or error, which older files repeat in a ``user`` message."""
         self.open_calls: list[_Call] = []
         self.has_prompt = False
+        self.awaits_reply = False
+        """Whether the next ``user`` message is the harness's reply to an assistant message or to a command of the user."""
 
     def read_observations(self, messages: list[object]) -> Iterator[Observation]:
         for line, value in enumerate(messages, 1):
@@ -79,12 +100,44 @@ class _Trajectory:
             is_submitted = as_object(message.get("extra")).get("exit_status") == "Submitted" or bool(text)
             yield from self._finish_call(text, None, "ok" if is_submitted else "aborted", line)
         elif role == "user":
-            if self.open_calls and (_RESULT.match(text) or "returncode" in as_object(message.get("extra"))):
-                yield from self._read_result(message, text, line)
-            elif not self.has_prompt:  # most later user messages only ask for the correct format
-                self.has_prompt = True
-                if observation := builders.build_message("user", extract_task(text), line=line, at=at):
-                    yield observation
+            yield from self._read_user_message(message, text, line, at)
+
+    def _read_user_message(self, message: JsonObject, text: str, line: int, at: int | None) -> Iterator[Observation]:
+        extra = as_object(message.get("extra"))
+        is_result = bool(_RESULT.match(text)) or "returncode" in extra
+        is_reply, self.awaits_reply = self.awaits_reply, False
+        if is_result and self.open_calls:
+            yield from self._read_result(message, text, line)
+        elif not self.has_prompt:
+            self.has_prompt = True
+            if observation := builders.build_message("user", extract_task(text), line=line, at=at):
+                yield observation
+        elif text.startswith(_USER_COMMAND):
+            self.awaits_reply = True
+        elif not is_result and text != self.submission:
+            introduction = _INTRODUCTION.match(text)
+            if cause := as_string(extra.get("interrupt_type")):
+                is_from_user = cause in _USER_INTERRUPTS
+            else:
+                is_from_user = introduction is not None or not is_reply
+            if is_from_user:
+                yield from self._read_later_user_message(text, introduction, line, at)
+
+    def _read_later_user_message(
+        self, text: str, introduction: re.Match[str] | None, line: int, at: int | None
+    ) -> Iterator[Observation]:
+        """Emit the calls that the user stopped, the interruption, and what the user typed."""
+        for call in self.open_calls:
+            yield _build_call(
+                call, "", None, "rejected" if introduction and introduction["rejection"] else "aborted", line
+            )
+        self.open_calls = []
+        typed = text[introduction.end() :] if introduction else text
+        is_wordless = bool(_WORDLESS.match(typed))
+        if is_wordless or (introduction and introduction["interruption"]):
+            yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
+        if not is_wordless and (observation := builders.build_message("user", typed, line=line, at=at)):
+            yield observation
 
     def _read_assistant_message(
         self, message: JsonObject, text: str, line: int, at: int | None
@@ -92,6 +145,7 @@ class _Trajectory:
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
         self.open_calls = _parse_calls(message, text, line, at)
+        self.awaits_reply = True
         thought = as_string(message.get("reasoning_content"))
         messages: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _COMMAND_BLOCK.sub("", text)))
         for kind, content in messages:
@@ -115,6 +169,7 @@ class _Trajectory:
         self, text: str, code: int | None, outcome: ToolOutcome, line: int, call_id: str = ""
     ) -> Iterator[Observation]:
         """Emit the open call with the id ``call_id``, or else the oldest open call."""
+        self.awaits_reply = False
         candidates = [call for call in self.open_calls if call_id and call.id == call_id] or self.open_calls
         if candidates:
             call = candidates[0]

@@ -38,7 +38,6 @@ MAX_LATENCY_MS = 1000.0
 """Maximum latency of a hook, in milliseconds; a slower hook delays the user noticeably."""
 MAX_ERROR_AGE_SECONDS = 24 * 60 * 60
 """Maximum age of the last error in the hooks' log, in seconds; an older one is not reported."""
-MAX_LOG_BYTES = 64 * 1024
 VERSION_TIMEOUT_SECONDS = 20.0
 """Timeout of the command that prints the version, in seconds."""
 SETTLED_STATES = ("accepted", "dismissed", "ignored")
@@ -325,13 +324,10 @@ def _check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
     """Report the last error in the hooks' log, if it is recent. ``now`` is UTC milliseconds."""
     path = hooklog.find_log_path(home)
     try:
-        if now // 1000 - os.stat(path).st_mtime > MAX_ERROR_AGE_SECONDS:
-            return
-        with open(path, "rb") as log:
-            log.seek(max(0, os.fstat(log.fileno()).st_size - MAX_LOG_BYTES))
-            lines = log.read().decode("utf-8", "replace").splitlines()
+        is_recent = now // 1000 - os.stat(path).st_mtime <= MAX_ERROR_AGE_SECONDS
     except FileNotFoundError:
         return
+    lines = state.read_hook_log(home) if is_recent else []
     if lines:
         yield make_note("log", f"last hook error: {lines[-1]}", f"See {path} for all errors.")
 

@@ -19,6 +19,7 @@ from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import get_state_folder
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO, FIXTURES
 from tests.testkit.terminal import Terminal
@@ -113,6 +114,14 @@ def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_proj
     elsewhere.mkdir()
     os.chdir(elsewhere)
     assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
+
+
+def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Path) -> None:
+    database = Path(get_state_folder(), "mind-skills.db")
+    database.parent.mkdir(parents=True)
+    database.write_bytes(b"not a database, but long enough to have a header" * 100)
+    done = mind_skills("replay")
+    assert (done.code, done.err) == (0, f"the database was damaged and moved to {database}.corrupt-1\n")
 
 
 def test_the_cause_has_its_own_line_on_a_narrow_terminal(logs: Path) -> None:

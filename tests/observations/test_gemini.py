@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
 
 
@@ -67,3 +68,14 @@ def test_the_summary_of_a_compressed_history_is_not_a_message(tmp_path: Path) ->
     path = tmp_path / "chat.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert [o.text for o in read_session(path).observations] == ["Fix it.", "Fixed.", "Thanks.", "And now?"]
+
+
+def test_a_request_cancelled_in_a_gemini_subagent_is_attributed_to_the_subagent(tmp_path: Path) -> None:
+    path = tmp_path / "chat.jsonl"
+    header = {"sessionId": "s", "projectHash": "0", "kind": "subagent"}
+    path.write_text(
+        json.dumps(header) + "\n" + json.dumps({"id": "1", "type": "info", "content": "Request cancelled."}) + "\n"
+    )
+    assert read_session(path).observations == [
+        Observation("user", 2, end_line=2, agent="subagent", source="user", outcome="aborted")
+    ]

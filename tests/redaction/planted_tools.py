@@ -58,6 +58,10 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "link": {
         "invitation": word(32, text="https://h.test/invite/{}"),
         "reset": word(24, text="see https://h.test/users/reset-password/{} now"),
+        "shared": word(24, text="https://h.test/shared/{}"),
+        "sharing": word(24, text="https://h.test/file-sharing/{}"),
+        "in the query": word(24, text="https://h.test/reset?lang=en&t={}"),
+        "in the fragment": word(24, text="https://h.test/invite#{}"),
         "discord": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}"),
         "teams": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y"),
         "webhook": word(26, LOWER + DIGITS, "https://chat.test/hooks/{}"),

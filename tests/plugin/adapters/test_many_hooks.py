@@ -33,6 +33,8 @@ def test_one_of_many_sessions_that_start_at_once_receives_the_offer(host: Host) 
 
 @pytest.mark.process
 def test_sessions_that_end_at_once_stage_one_candidate_that_names_all_of_them(host: Host) -> None:
+    # Without a user: otherwise a Stop that is slower than the worker of its session's first Stop shows what was learned.
+    host.environment["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
     names = [f"s{n}" for n in range(12)]
     for name in names:
         shutil.copy(DEMO, host.project.parent / f"{name}.jsonl")

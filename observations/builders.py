@@ -185,8 +185,7 @@ def build_message(
         return None
     if subagent_report:
         emit_host_text(text)
-        observation = Observation("assistant", line, "", line, at, "subagent")
-        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, is_stripped=True)
+        return build_subagent_report(subagent_report, line=line, at=at)
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
@@ -202,6 +201,12 @@ def build_message(
         return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
     return set_lazy_text(observation, text, limit, is_stripped=True)
+
+
+def build_subagent_report(text: str, *, line: int, at: int | None) -> Observation:
+    """Build the observation of a subagent's report to its parent agent. ``at`` is in UTC milliseconds."""
+    observation = Observation("assistant", line, "", line, at, "subagent")
+    return set_lazy_text(observation, text, MAX_MESSAGE_CHARACTERS, is_stripped=True)
 
 
 def extract_subagent_report(text: str) -> str:

@@ -39,7 +39,8 @@ _WORD = compile_lazily(
 """A word with its quoted parts, or an unclosed quote; operators are part of words."""
 _QUOTES = ("'", '"', "\\")
 _PIECE = compile_lazily(
-    r"\$'((?:[^'\\]++|\\.)*+)'|'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|((?:[^'\"\\$]++|\$(?!'))++)", re.DOTALL
+    r"\$'((?:[^'\\]++|\\.)*+)'|'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|((?:[^'\"\\$]++|\$(?!'))++)",
+    re.DOTALL,
 )
 _ESCAPED = compile_lazily(r"\\([\"\\])")
 

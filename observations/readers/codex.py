@@ -9,8 +9,8 @@ its calls. In rollouts of 2025, items have no ``payload``.
 
 A subagent's rollout is in its parent's folder, or in the folder of a later day. The parent's log contains the subagent's id in the
 result of ``spawn_agent``, ``{"agent_id": "<id>", ...}`` (observed with 0.125 and 0.169), or in an event, if that result contains only
-the name of the task (0.144). The subagent's log is named ``rollout-<time>-<id>.jsonl``. The log of a subagent that received its parent's history begins with a copy of that history, up to the event that applies
-settings to the subagent's own thread.
+the name of the task (0.144). The subagent's log is named ``rollout-<time>-<id>.jsonl``. The log of a subagent that received its
+parent's history begins with a copy of that history, up to the event that applies settings to the subagent's own thread.
 """
 
 from __future__ import annotations

@@ -159,8 +159,10 @@ def test_a_call_that_the_client_or_the_user_refused_did_not_fail(tmp_path: Path,
     ("text", "own"),
     [
         (
-            "<command-message>shop:fix</command-message>\n<command-name>/shop:fix</command-name>\n"
-            "<command-args>the price is off by a cent</command-args>",
+            (
+                "<command-message>shop:fix</command-message>\n<command-name>/shop:fix</command-name>\n"
+                "<command-args>the price is off by a cent</command-args>"
+            ),
             ["the price is off by a cent"],
         ),
         ("<command-message>init is analyzing…</command-message>\n<command-name>/init</command-name>", []),

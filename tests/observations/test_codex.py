@@ -194,17 +194,14 @@ def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
 
 
 def test_messages_in_a_thread_that_an_agent_created_are_the_users(tmp_path: Path) -> None:
-    texts = ("<codex_delegation>\n<input>do it</input>\n</codex_delegation>", "now commit")
+    def say(text: str) -> tuple[str, dict[str, object]]:
+        return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+
     seen = _read_rollout(
         tmp_path,
         ("session_meta", {"id": "x", "cwd": "/home/dev/project", "source": "vscode", "thread_source": "subagent"}),
-        *[
-            (
-                "response_item",
-                {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]},
-            )
-            for text in texts
-        ],
+        say("<codex_delegation>\n<input>do it</input>\n</codex_delegation>"),
+        say("now commit"),
     )
     assert [(o.agent, o.source, o.text) for o in seen] == [("main", "user", "now commit")]
 

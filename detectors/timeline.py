@@ -295,7 +295,9 @@ def is_revert(observation: Observation) -> bool:
 # -- Whether a user's message reports a problem rather than requesting something new. English only. The result is one feature among
 # others; no episode is proposed or vetoed because of it. --
 
-_PLAN = compile_lazily(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
+_PLAN = compile_lazily(
+    r"\s*(?:please )?(?:implement|execute|carry out) (?:the following plan|this plan:)", re.IGNORECASE
+)
 _HEADING = compile_lazily(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
 _FIX_HEADING = compile_lazily(
     r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b|\bbug\b|\bregression\b", re.IGNORECASE

@@ -143,6 +143,8 @@ _OPENING_TAG = compile_lazily(
 )
 """Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). It also matches
 elements in text that the user pasted. Only elements with a closing tag are removed."""
+_SLASH_COMMAND = compile_lazily(r"\s*<command-message>.*<command-args>(.*)</command-args>", re.DOTALL)
+"""A slash command for the agent, with what the user wrote after it. A command for the client begins with its name instead."""
 _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session. Its output follows in another message."""
 _SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
@@ -173,6 +175,8 @@ def build_message(
     """
     if "<openception-skill-extraction>" in text:
         text = _OFFER_BLOCK.sub("", text)
+    if kind == "user" and (slash_command := _SLASH_COMMAND.match(text)):
+        text = slash_command[1]
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
         emit_host_text(*[match.group() for match in _INJECTED_TEXT.finditer(text)])
         text = _INJECTED_TEXT.sub("", text)
@@ -185,8 +189,7 @@ def build_message(
         return None
     if subagent_report:
         emit_host_text(text)
-        observation = Observation("assistant", line, "", line, at, "subagent")
-        return set_lazy_text(observation, subagent_report, MAX_MESSAGE_CHARACTERS, is_stripped=True)
+        return build_subagent_report(subagent_report, line=line, at=at)
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
@@ -202,6 +205,12 @@ def build_message(
         return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
     return set_lazy_text(observation, text, limit, is_stripped=True)
+
+
+def build_subagent_report(text: str, *, line: int, at: int | None) -> Observation:
+    """Build the observation of a subagent's report to its parent agent. ``at`` is in UTC milliseconds."""
+    observation = Observation("assistant", line, "", line, at, "subagent")
+    return set_lazy_text(observation, text, MAX_MESSAGE_CHARACTERS, is_stripped=True)
 
 
 def extract_subagent_report(text: str) -> str:

@@ -38,7 +38,11 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         compile_lazily(pattern).match if pattern[:1] == "^" else compile_lazily(pattern).search,
     )
     for weight, hints, pattern in (
-        (10, _ERROR_HINTS, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_ERROR_NAME}(?:\s*\[\w+\])?: \S"),
+        (
+            10,
+            _ERROR_HINTS,
+            rf"^\s*(?:E\s+|- [EF]\d+ )?(?:Uncaught |Caused by: )?(?!\w*Warning){_ERROR_NAME}(?:\s*\[\w+\])?: \S",
+        ),
         (9, "Warning", r"^\s*(?:E\s+)?[A-Za-z_][\w.]*Warning: \S"),
         (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
         (9, "error TS", r"\berror TS\d+: "),
@@ -65,7 +69,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
                 r"unknown command|invalid (?:option|argument|choice)|cannot |could not |Cannot |Could not |undefined:)"
             ),
         ),
-        (6, "ERR|rror|FATAL|E:", r"^\s*(?:\[\w+\] )?(?:ERROR|Error|error|FATAL|npm ERR!|E:)\b"),
+        (6, "ERR|rror|FATAL|E:", r"^\s*(?:\[\w+\] )?\[?(?:ERROR|Error|error|FATAL|npm ERR!|E:)\b"),
         (5, "E|MODULE", r"\b(?:EADDRINUSE|ECONNREFUSED|ENOENT|EACCES|EPERM|ETIMEDOUT|MODULE_NOT_FOUND)\b"),
         (
             4,

@@ -33,12 +33,15 @@ from mind_skills.observations.model import (
     extend_span,
 )
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.project import digest_text
 
-MAX_UUIDS = 100_000
-"""Maximum number of line ids that are stored to detect the lines that a resume repeats. They are repeated near the originals, and
-without a limit, memory use would grow with the file."""
+MAX_SEEN_IDS = 100_000
+"""Maximum number of ids of lines and blocks that are stored to detect the lines that a resume repeats. They are repeated near the
+originals, and without a limit, memory use would grow with the file."""
 MAX_OPEN_CALLS = 10_000
 """Maximum number of calls without a result, and of running background commands, that are stored."""
+MAX_EARLY_RESULTS = 10
+"""Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
 SYNTHETIC = "<synthetic>"
@@ -50,12 +53,15 @@ _CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
 _TASK_NOTE = '{"task_id"'
 """The client's note that a background task was started."""
 _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
-_REJECTED = compile_lazily(r"\s*The user doesn't want to (?:proceed|take this action)")
+_REJECTED = compile_lazily(
+    r"\s*(?:The user doesn't want to (?:proceed|take this action)|User chose to stay in plan mode)"
+)
 _ABORTED = compile_lazily(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
 )
 _DENIED = compile_lazily(
-    r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
+    r"\s*(?:Permission (?:to use|for this \w+ was denied) |Claude requested permissions|PreToolUse:\w+ hook error|"
+    r"<tool_use_error>Blocked:|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
 _BACKGROUND = compile_lazily(r"\s*Command running in background with ID: ([\w-]{1,80})")
 _TASK_ID = compile_lazily(r"<task-id>([\w-]{1,80})</task-id>")
@@ -79,6 +85,15 @@ class Call(NamedTuple):
     """Line number and offset in the log."""
 
 
+class Result(NamedTuple):
+    """A call's result: its block, and the log's entry that contains the block."""
+
+    part: JsonObject
+    entry: JsonObject
+    position: Position
+    """Line number and offset in the log."""
+
+
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a transcript and its subagents, and fill the header of ``session``.
 
@@ -94,8 +109,10 @@ class _Transcript:
 
     def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
-        self.seen_uuids: OrderedDict[str, None] = OrderedDict()
+        self.seen_ids: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
+        self.early_results: OrderedDict[str, Result] = OrderedDict()
+        """Results without a call so far, by call id. The client may write the two lines in either order."""
         self.background = _Background()
         self.queue: list[tuple[str, Position]] = []
         """Queued texts, each with its position in the log."""
@@ -144,11 +161,12 @@ class _Transcript:
         positions = [call.position for call in self.calls.values()]
         for command_positions in self.background.positions.values():
             positions += command_positions
+        positions += [result.position for result in self.early_results.values()]
         positions += [position for _, position in self.queue]
         return {
             "lines": [list(position) for position in sorted(set(positions))],
-            "calls": list(self.calls),
-            "uuids": list(self.seen_uuids),
+            "calls": [*self.calls, *self.early_results],
+            "seen": list(self.seen_ids),
             "meanwhile": self.queued_texts.dump(),
             "subagents": list(self.finished_subagents),
         }
@@ -165,9 +183,10 @@ class _Transcript:
                 pass
         self.subagents = subagents
         open_ids = {as_string(call_id) for call_id in as_list(state.get("calls"))}
-        for call_id in [call_id for call_id in self.calls if call_id not in open_ids]:
-            del self.calls[call_id]
-        self.seen_uuids = OrderedDict.fromkeys([as_string(uuid) for uuid in as_list(state.get("uuids"))])
+        for opened in (self.calls, self.early_results):
+            for call_id in [call_id for call_id in opened if call_id not in open_ids]:
+                del opened[call_id]
+        self.seen_ids = OrderedDict.fromkeys([as_string(seen_id) for seen_id in as_list(state.get("seen"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
 
@@ -214,7 +233,18 @@ class _Transcript:
         return "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
 
     def _is_repeated(self, uuid: str) -> bool:
-        return bool(uuid) and not builders.add_if_new(self.seen_uuids, uuid, MAX_UUIDS)
+        return bool(uuid) and not builders.add_if_new(self.seen_ids, uuid, MAX_SEEN_IDS)
+
+    def _is_copy(self, part: JsonObject, at: int | None) -> bool:
+        """Return whether an earlier line contained this block. A resume in the IDE (observed with 2.1.14) writes the lines of the
+        session again, with their times but with new ids, and one line for each block.
+        """
+        block_id = get_first_string(part, "id", "tool_use_id") or digest_text(
+            get_first_string(part, "text", "thinking")
+        )
+        is_new = builders.add_if_new(self.seen_ids, f"{at} {part.get('type')} {block_id}", MAX_SEEN_IDS)
+        # In an imported log, all lines have the same time, so blocks of the same time may only look alike.
+        return not is_new and at is not None and at < (self.session.ended or 0)
 
     def _update_header(self, entry: JsonObject) -> int | None:
         at = parse_time(entry.get("timestamp"))
@@ -239,12 +269,20 @@ class _Transcript:
             part = as_object(block)
             kind = part.get("type")
             text = as_string(part.get("text"))
+            if self._is_copy(part, at):
+                continue
             if kind == "tool_use":
-                name, inputs = as_string(part.get("name")), as_object(part.get("input"))
+                call_id, name, inputs = (
+                    as_string(part.get("id")),
+                    as_string(part.get("name")),
+                    as_object(part.get("input")),
+                )
                 call = Call(line, at, name, inputs, agent, self._get_position())
-                builders.put_bounded(self.calls, as_string(part.get("id")), call, MAX_OPEN_CALLS)
+                builders.put_bounded(self.calls, call_id, call, MAX_OPEN_CALLS)
+                if result := self.early_results.pop(call_id, None):
+                    yield from self._read_result(result, line)
             elif kind == "tool_result":
-                yield from self._read_result(part, entry, line)
+                yield from self._read_result(Result(part, entry, self._get_position()), line)
             elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
                 builders.emit_host_text(text)
             elif kind == "text" and role == "user" and is_machine_text:
@@ -257,13 +295,16 @@ class _Transcript:
                 if observation := builders.build_message(message_kind, text, line=line, at=at, agent=agent):
                     yield observation
 
-    def _read_result(self, part: JsonObject, entry: JsonObject, line: int) -> Iterator[Observation]:
-        call = self.calls.pop(as_string(part.get("tool_use_id")), None)
+    def _read_result(self, result: Result, line: int) -> Iterator[Observation]:
+        part, entry, position = result
+        call_id = as_string(part.get("tool_use_id"))
+        call = self.calls.pop(call_id, None)
         if call is None:
+            builders.put_bounded(self.early_results, call_id, result, MAX_EARLY_RESULTS)
             return
         output = _get_text(part.get("content"))
         outcome = get_outcome(part.get("is_error") is True, output)
-        positions = [call.position, self._get_position()]
+        positions = [call.position, position]
         if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
             return
         task_id = get_first_string(call.inputs, "task_id", "bash_id")

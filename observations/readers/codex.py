@@ -8,9 +8,9 @@ script is emitted separately. The script itself is emitted only if no calls were
 its calls. In rollouts of 2025, items have no ``payload``.
 
 A subagent's rollout is in its parent's folder, or in the folder of a later day. The parent's log contains the subagent's id in the
-result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is named ``rollout-<time>-<id>.jsonl`` (observed with
-0.169.0). The log of a subagent that received its parent's history begins with a copy of that history, up to the event that applies
-settings to the subagent's own thread.
+result of ``spawn_agent``, ``{"agent_id": "<id>", ...}`` (observed with 0.125 and 0.169), or in an event, if that result contains only
+the name of the task (0.144). The subagent's log is named ``rollout-<time>-<id>.jsonl``. The log of a subagent that received its
+parent's history begins with a copy of that history, up to the event that applies settings to the subagent's own thread.
 """
 
 from __future__ import annotations
@@ -61,9 +61,15 @@ _SESSION_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_CLIENT_ELEMENT = compile_lazily(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
-"""A message that is a single client-generated element such as ``<user_shell_command>``; each version of the client adds more."""
-_IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+_CLIENT_TEXT = compile_lazily(
+    r"\s*(?:<([a-z]+_[a-z_]+)>.*</\1>|</?image\b[^<>]*>|"
+    r"Review the (?:current code changes \(staged,|code changes (?:against the base branch '|introduced by commit )).*)\s*\Z",
+    re.DOTALL,
+)
+"""A message that the client wrote: a single element such as ``<user_shell_command>``, to which each version adds more, a tag around
+an image, or the prompt of a review (``/review``)."""
+_REQUEST_HEADING = "## My request for Codex:"
+"""The heading of the user's text, if the client writes other sections before it, such as the files that are open in the IDE."""
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
@@ -173,7 +179,8 @@ class _Rollout:
             return
         self.session.session_id = as_string(payload.get("id")) or as_string(payload.get("session_id"))
         self.session.project = as_string(payload.get("cwd"))
-        if "subagent" in as_object(payload.get("source")) or payload.get("thread_source") == "subagent":
+        # ``thread_source`` does not count: it is also "subagent" in a thread that an agent created and the user then continued.
+        if "subagent" in as_object(payload.get("source")):
             self.agent = "subagent"
 
     def _read_item(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
@@ -195,6 +202,11 @@ class _Rollout:
             yield from self._handle_output(payload, line)
         elif kind == "web_search_call":
             yield self._build_web_search(payload, line, at)
+        elif kind == "agent_message":
+            message = "\n".join(as_string(as_object(part).get("text")) for part in as_list(payload.get("content")))
+            builders.emit_host_text(message)
+            if report := message.partition("\nPayload:\n")[2].strip():
+                yield builders.build_subagent_report(report, line=line, at=at)
 
     def _read_event(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         kind = payload.get("type")
@@ -204,6 +216,9 @@ class _Rollout:
             yield from self._emit_text("assistant", payload.get("message"), 1, line, at)
         elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
             yield from self._emit_text("thinking", payload.get("text"), 1, line, at)
+        elif kind == "sub_agent_activity" and payload.get("kind") == "started":
+            call = self.calls.get(as_string(payload.get("event_id")))
+            yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
         elif kind == "turn_aborted":
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
@@ -219,12 +234,12 @@ class _Rollout:
         """Emit a text once, even if the log contains it both as an item (channel 0) and as an event (channel 1)."""
         message = as_string(text)
         if kind == "user":
-            if message.startswith(_IDE_CONTEXT):
+            if _REQUEST_HEADING in message and message.lstrip().startswith("#"):
                 # Text that the user selected in the IDE may contain the heading as well, so the last one begins the request.
-                ide_context, _, message = message.rpartition(_IDE_REQUEST)
-                builders.emit_host_text(ide_context)
+                client_sections, _, message = message.rpartition(_REQUEST_HEADING)
+                builders.emit_host_text(client_sections)
             builders.record_skill(self.session, message, line, at)
-            if _CLIENT_ELEMENT.match(message) and not builders.extract_subagent_report(message):
+            if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 builders.emit_host_text(message)
                 return
         is_new = message.strip() and self.seen_texts.add(kind, message, channel)
@@ -295,11 +310,11 @@ class _Rollout:
             return
         yield codex_calls.build_call(call, result, ending, line, self.agent)
         if call.name == "spawn_agent":
-            yield from self._read_subagent(_parse_subagent_id(result.text), call.line)
+            yield from self._read_subagent(as_string(parse_object(result.text).get("agent_id")), call.line)
 
     def _read_subagent(self, subagent_id: str, line: int) -> Iterator[Observation]:
         """Emit a subagent's observations at the line of the call that started it."""
-        if not subagent_id or subagent_id in self.subagents:
+        if not _SESSION_ID.fullmatch(subagent_id) or subagent_id in self.subagents:
             return
         self.subagents.add(subagent_id)
         lines = self.session.lines
@@ -336,12 +351,6 @@ def _get_id_argument(call: Call, name: str) -> str:
     """Return an argument that is an id, given as an integer or a string, as a string."""
     value = call.inputs.get(name)
     return str(as_integer(value)) if as_integer(value) is not None else as_string(value)
-
-
-def _parse_subagent_id(output: str) -> str:
-    """Return the subagent id in the result of ``spawn_agent``, or an empty string."""
-    subagent_id = as_string(parse_object(output).get("agent_id"))
-    return subagent_id if _SESSION_ID.fullmatch(subagent_id) else ""
 
 
 def find_log(log: Path, session_id: str, *, later: bool) -> Path | None:

@@ -49,14 +49,19 @@ _HEADER = compile_lazily(
     r"(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines|Output)\b"
 )
 _BODY = compile_lazily(r"^Output:(?:\n|\Z)", re.MULTILINE)
+_REPEATED_COMMAND = compile_lazily(r"Command: .*?\n(?=Chunk ID: )", re.DOTALL)
+"""The command, which 0.118 writes before the header."""
 _FAILED = compile_lazily(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
-    r"Invalid patch|collab tool failed|unknown process id)",
+    r"Invalid patch|collab \w+ failed|Full-history forked agents|timeout_ms must be|unknown process id)",
     re.IGNORECASE,
 )
 _REJECTED = compile_lazily(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
-_DENIED = compile_lazily(r"rejected by user approval settings|denied by (?:policy|sandbox)")
+_DENIED = compile_lazily(
+    r"rejected by user approval settings|denied by (?:policy|sandbox)|"
+    r"\A\s*(?:Command blocked by PreToolUse hook|approval required by policy)"
+)
 _ABORTED = compile_lazily(
     r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled))", re.IGNORECASE
 )
@@ -174,6 +179,8 @@ def parse_result(output: object) -> Result:
         texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
         return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))
     text = as_string(output)
+    if repeated_command := _REPEATED_COMMAND.match(text):
+        text = text[repeated_command.end() :]
     if text.startswith('{"'):
         metadata = parse_object(text)
         if "output" in metadata and "metadata" in metadata:

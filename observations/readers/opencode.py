@@ -32,7 +32,12 @@ _DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied
 _ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
 _SHELL_ABORTED = compile_lazily(r"User aborted the command")
 _SHELL_TIMEOUT = compile_lazily(r"terminated command after exceeding timeout|Command timed out")
-_METADATA = compile_lazily(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
+_CLIENT_OUTPUT = compile_lazily(
+    r"\A\(no output\)(?=\s*(?:<(?:bash|shell)_metadata>|\Z))|"
+    r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)",
+    re.DOTALL,
+)
+"""What the client adds to a command's output, or writes instead of an empty one."""
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
@@ -105,7 +110,7 @@ def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Ob
         or tuple(as_string(inputs.get(key)) for key in ("filePath", "path") if as_string(inputs.get(key))),
         removed=removed,
         added=added,
-        output=_METADATA.sub("", output) if action == "run" else output or error,
+        output=_CLIENT_OUTPUT.sub("", output) if action == "run" else output or error,
         outcome=_get_outcome(name, state, action, code, output),
         exit_code=code,
         error=error,

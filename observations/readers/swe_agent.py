@@ -80,9 +80,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         if thought := builders.build_message("assistant", as_string(step.get("thought")), line=line):
             yield thought
         action = as_string(step.get("action")).strip()
-        previous_file, open_file = open_file, _get_open_file(step) or open_file
+        open_file = _get_open_file(step) or open_file
         if action and action not in _IGNORED_ACTIONS:
-            parsed = _parse_action(action, previous_file or open_file)
+            parsed = _parse_action(action, open_file)
             yield _build_call(parsed, as_string(step.get("observation")), line)
 
 
@@ -114,7 +114,11 @@ def get_text(content: object) -> str:
 
 
 def _get_open_file(step: JsonObject) -> str:
-    """Return the file that is open in the agent's editor after a step, whose ``state`` is an object or a string with JSON."""
+    """Return the open file in a step's ``state``, which is an object or a string with JSON.
+
+    Older versions record the state before the action, newer ones the state after it. An action that uses the open file does not
+    change which file is open, so either is the file that it uses.
+    """
     state = step.get("state")
     name = as_string((parse_object(state) if isinstance(state, str) else as_object(state)).get("open_file"))
     return "" if name == "n/a" else name

@@ -66,6 +66,11 @@ def test_a_feature_is_larger_in_the_story_that_has_it(name: str) -> None:
     assert measure_story(more)[name] > measure_story(less)[name]
 
 
+@pytest.mark.parametrize("words", ["PLEASE IMPLEMENT THIS PLAN:\n# Add", "Carry out the following plan:\n# Add"])
+def test_the_words_with_which_a_host_hands_over_a_plan_are_recognised(words: str) -> None:
+    assert [measure_story(make_story(text))["user_planned"] for text in (words, "plan this:\n# Add")] == [1.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("name", "more", "less"), [("length", (0, 4), (1, 4)), ("starts_failed", (1, 4), (0, 4)), ("late", (0, 4), (0, 3))]
 )

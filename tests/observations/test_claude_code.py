@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from mind_skills.observations.model import LogWarning
 from mind_skills.observations.read import read_session
 
@@ -73,3 +75,105 @@ def test_the_session_id_is_the_last_one_in_the_log(tmp_path: Path) -> None:
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert read_session(path).session_id == "new"
+
+
+def _make_line(name: str, second: int, role: str, *blocks: dict[str, object]) -> dict[str, object]:
+    at = f"2026-01-01T00:00:{second:02d}.000Z"
+    return {"type": role, "uuid": name, "timestamp": at, "message": {"role": role, "content": list(blocks)}}
+
+
+def _make_call(name: str, command: str) -> dict[str, object]:
+    return {"type": "tool_use", "id": name, "name": "Bash", "input": {"command": command}}
+
+
+def _make_result(name: str, output: str, *, failed: bool = False) -> dict[str, object]:
+    return {"type": "tool_result", "tool_use_id": name, "content": output, "is_error": failed}
+
+
+def _make_text(text: str) -> dict[str, object]:
+    return {"type": "text", "text": text}
+
+
+def _list_observations(path: Path, *lines: dict[str, object]) -> list[tuple[int, int, str, str]]:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return [(o.line, o.end_line, o.outcome, o.text) for o in read_session(path, "claude-code").observations]
+
+
+def test_a_result_written_before_its_call_is_the_result_of_the_call(tmp_path: Path) -> None:
+    seen = _list_observations(
+        tmp_path / "log.jsonl",
+        _make_line("a", 1, "user", _make_result("t", "1 failed", failed=True)),
+        _make_line("b", 2, "user", _make_result("of a call that is not in the log", "")),
+        _make_line("c", 0, "assistant", _make_call("t", "pytest")),
+        _make_line("d", 3, "assistant", _make_call("u", "pytest")),
+    )
+    assert seen == [(3, 3, "failed", "1 failed"), (4, 4, "aborted", "")]
+
+
+def test_lines_that_a_resume_writes_again_with_new_ids_count_once(tmp_path: Path) -> None:
+    request, call = _make_text("test it"), _make_call("t", "pytest")
+    original = [
+        _make_line("a", 1, "user", _make_text("<ide_opened_file>a.py</ide_opened_file>"), request),
+        _make_line("b", 2, "assistant", {"type": "thinking", "thinking": "I test it."}),
+        _make_line("c", 3, "assistant", call),
+        _make_line("d", 4, "user", _make_result("t", "1 passed")),
+    ]
+    copy = [_make_line("a2", 1, "user", request), *[{**line, "uuid": f"{line['uuid']}2"} for line in original[1:]]]
+    end = [_make_line("e", 9, "user", request), _make_line("f", 10, "assistant", _make_text("It passes."))]
+    assert _list_observations(tmp_path / "log.jsonl", *original, *copy, *end) == [
+        (1, 1, "unknown", "test it"),
+        (2, 2, "unknown", "I test it."),
+        (3, 4, "ok", "1 passed"),
+        (9, 9, "unknown", "test it"),
+        (10, 10, "unknown", "It passes."),
+    ]
+
+
+def test_equal_messages_of_a_log_whose_lines_all_have_one_time_are_separate(tmp_path: Path) -> None:
+    lines = [_make_line(str(number), 1, "user", _make_text("check the errors")) for number in range(2)]
+    assert [text for *_, text in _list_observations(tmp_path / "log.jsonl", *lines)] == ["check the errors"] * 2
+
+
+@pytest.mark.parametrize(
+    ("output", "outcome"),
+    [
+        ("Permission to use Bash with command ls has been denied.", "denied"),
+        ("Permission for this action was denied by the Claude Code auto mode classifier. Reason: x", "denied"),
+        ("PreToolUse:Bash hook error: [guard.sh]: use rg", "denied"),
+        ("<tool_use_error>Blocked: sleep 180 followed by: git status</tool_use_error>", "denied"),
+        ("The user doesn't want to proceed with this tool use.", "rejected"),
+        ("User chose to stay in plan mode and continue planning", "rejected"),
+        ("Exit code 1\nBlocked: by a lock", "failed"),
+    ],
+)
+def test_a_call_that_the_client_or_the_user_refused_did_not_fail(tmp_path: Path, output: str, outcome: str) -> None:
+    seen = _list_observations(
+        tmp_path / "log.jsonl",
+        _make_line("a", 1, "assistant", _make_call("t", "ls")),
+        _make_line("b", 2, "user", _make_result("t", output, failed=True)),
+    )
+    assert seen == [(1, 2, outcome, output)]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (
+            (
+                "<command-message>shop:fix</command-message>\n<command-name>/shop:fix</command-name>\n"
+                "<command-args>the price is off by a cent</command-args>"
+            ),
+            ["the price is off by a cent"],
+        ),
+        ("<command-message>init is analyzing…</command-message>\n<command-name>/init</command-name>", []),
+        (
+            "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>",
+            [],
+        ),
+    ],
+)
+def test_what_the_user_writes_after_a_slash_command_for_the_agent_is_the_users_message(
+    tmp_path: Path, text: str, own: list[str]
+) -> None:
+    seen = _list_observations(tmp_path / "log.jsonl", _make_line("a", 1, "user", _make_text(text)))
+    assert [text for *_, text in seen] == own

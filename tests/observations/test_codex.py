@@ -103,6 +103,26 @@ def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is
             None,
             "patch rejected: writing outside of the project; rejected by user approval settings",
         ),
+        (
+            "Command blocked by PreToolUse hook: use rtk. Command: make",
+            "denied",
+            None,
+            "Command blocked by PreToolUse hook: use rtk. Command: make",
+        ),
+        (
+            "approval required by policy, but AskForApproval is set to Never",
+            "denied",
+            None,
+            "approval required by policy, but AskForApproval is set to Never",
+        ),
+        ("make: Command blocked by PreToolUse hook", "ok", None, "make: Command blocked by PreToolUse hook"),
+        (
+            "Command: /bin/zsh -lc 'make\nmake test'\nChunk ID: 1\nWall time: 0 seconds\nProcess exited with code 2\nOutput:\nbad\n",
+            "failed",
+            2,
+            "bad\n",
+        ),
+        ("Command: make\nbad\n", "ok", None, "Command: make\nbad\n"),
         ("Wall time: 1 seconds\nOutput:\nExit code: 1\nWall time: 0 seconds\nOutput:\npatch", "failed", 1, "patch"),
         (None, "ok", None, ""),
     ],
@@ -142,6 +162,13 @@ def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tm
         ("<element_of_tomorrow>\nx\n</element_of_tomorrow>\n", []),
         ("# AGENTS.md instructions for /home/dev/project\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", []),
         ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nfix it", ["fix it"]),
+        ("\n# Files mentioned by the user:\n\n## a.png: /p/a.png\n\n## My request for Codex:\nfix it", ["fix it"]),
+        ("what is ## My request for Codex: for?", ["what is ## My request for Codex: for?"]),
+        ("<image name=[Image #1]>", []),
+        ("</image>", []),
+        ("Review the current code changes (staged, unstaged, and untracked files) and report findings.", []),
+        ("Review the code changes against the base branch 'main'. Run `git diff main`.", []),
+        ("Review the code changes that I made", ["Review the code changes that I made"]),
         ("<div>this element is broken</div>", ["<div>this element is broken</div>"]),
         ("why is <user_id>1</user_id> wrong?", ["why is <user_id>1</user_id> wrong?"]),
     ],
@@ -164,6 +191,31 @@ def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
         ),
     )
     assert [(o.agent, o.source, o.text) for o in seen] == [("subagent", "agent", "look there")]
+
+
+def test_messages_in_a_thread_that_an_agent_created_are_the_users(tmp_path: Path) -> None:
+    def say(text: str) -> tuple[str, dict[str, object]]:
+        return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+
+    seen = _read_rollout(
+        tmp_path,
+        ("session_meta", {"id": "x", "cwd": "/home/dev/project", "source": "vscode", "thread_source": "subagent"}),
+        say("<codex_delegation>\n<input>do it</input>\n</codex_delegation>"),
+        say("now commit"),
+    )
+    assert [(o.agent, o.source, o.text) for o in seen] == [("main", "user", "now commit")]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "collab spawn failed: agent thread limit reached (max 6)",
+        "Full-history forked agents inherit the parent agent type; omit agent_type",
+    ],
+)
+def test_a_subagent_that_could_not_be_started_is_a_failed_call(tmp_path: Path, output: str) -> None:
+    (seen,) = _read_rollout(tmp_path, _make_call("spawn_agent", {"message": "count"}), _make_output(output))
+    assert (seen.outcome, seen.error) == ("failed", output)
 
 
 def test_a_secret_in_a_log_is_redacted(tmp_path: Path) -> None:

@@ -111,6 +111,15 @@ def test_the_copied_history_of_the_parent_is_not_attributed_to_the_subagent(tmp_
     assert [what for kind, agent, _, what in list_observations(path) if agent == "subagent"] == []
 
 
+def test_a_subagent_that_only_an_event_names_is_read_at_the_call(tmp_path: Path) -> None:
+    call, done = make_spawn(CHILD)
+    done["payload"]["output"] = json.dumps({"task_name": "/root/count"})
+    started = {"type": "sub_agent_activity", "kind": "started", "event_id": CHILD, "agent_thread_id": CHILD}
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), call, {"type": "event_msg", "payload": started}, done)
+    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT), *make_run("ls"))
+    assert list_observations(path) == [("tool", "subagent", 2, "ls"), ("tool", "main", 2, "spawn_agent")]
+
+
 @pytest.mark.parametrize("answer", ["", "no", "[]", '{"agent_id": "../../etc"}', '{"agent_id": 3}'])
 def test_a_result_without_a_matching_log_adds_nothing(tmp_path: Path, answer: str) -> None:
     call, done = make_spawn(CHILD)

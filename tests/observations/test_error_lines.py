@@ -7,6 +7,15 @@ import pytest
 from mind_skills.observations.results import find_error_line, is_runner_message
 
 NAMED = [
+    (["2.32.0", "[ERROR] 2025/12/31 no account found", "done"], "[ERROR] 2025/12/31 no account found"),
+    (
+        [
+            "Your proposed edit has introduced new syntax error(s).",
+            "- E999 IndentationError: unexpected indent",
+            "DO NOT re-run the same failed edit command.",
+        ],
+        "- E999 IndentationError: unexpected indent",
+    ),
     (["Error in sys.excepthook", "ERROR tests/test_dates.py"], "ERROR tests/test_dates.py"),
     (
         [

@@ -150,6 +150,10 @@ OPEN = "".join(
         call(9, "never answered"),
         claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}]),
         claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}]),
+        answer(12, 11, "answered before the call"),
+        answer(13, 99, "never called"),
+        call(11, "date"),
+        claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}], uuid="copy"),
     ]
 )
 

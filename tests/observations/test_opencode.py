@@ -184,3 +184,20 @@ def test_opencode_parts_created_by_the_host_are_not_attributed_to_the_user(tmp_p
         json.dumps({"info": {"id": "ses_1", "slug": "s"}, "messages": [{"info": {"role": "user"}, "parts": parts}]})
     )
     assert [o.text for o in read_session(path).observations] == ["do it"]
+
+
+@pytest.mark.parametrize(
+    ("output", "printed"),
+    [
+        ("(no output)", ""),
+        ("(no output)\n\n<shell_metadata>\nshell tool terminated command\n</shell_metadata>", ""),
+        ("(no output) is what it printed", "(no output) is what it printed"),
+    ],
+)
+def test_what_opencode_writes_instead_of_an_empty_output_is_no_error(tmp_path: Path, output: str, printed: str) -> None:
+    state = {"status": "completed", "input": {"command": "test -e a"}, "output": output, "metadata": {"exit": 1}}
+    message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": "bash", "state": state}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"info": {"id": "ses_1"}, "messages": [message]}))
+    (seen,) = read_session(path).observations
+    assert (seen.outcome, seen.text, seen.error) == ("failed", printed, printed)

@@ -112,6 +112,20 @@ def test_a_report_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path
     ]
 
 
+def test_a_message_of_a_subagent_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path) -> None:
+    header = "Message Type: {}\nTask name: /root\nSender: /root/count\nPayload:\n"
+    messages = [
+        [{"type": "input_text", "text": header.format("MESSAGE")}, {"type": "encrypted_content"}],
+        [{"type": "input_text", "text": header.format("FINAL_ANSWER") + "There are 3.\n"}],
+    ]
+    read = session(
+        tmp_path,
+        {"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}},
+        *[{"type": "response_item", "payload": {"type": "agent_message", "content": parts}} for parts in messages],
+    )
+    assert list_texts(read) == [(3, "assistant", "subagent", "There are 3.")]
+
+
 def test_a_secret_in_a_queued_message_is_redacted(tmp_path: Path) -> None:
     key = "ghp_" + "a1B2" * 9
     assert key not in repr(session(tmp_path, deliver(f"take {key}"), user(REPORT.replace("server", key))))

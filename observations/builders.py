@@ -329,6 +329,20 @@ def build_tool_call(
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 
 
+def emit_untrusted_output(
+    name: str, action: Action, command: str, output: str, *, line: int, has_other_content: bool = False
+) -> bool:
+    """Emit the output so far of a call that has not ended, if it is untrusted, and return whether it is.
+
+    The agent has read it already, and may write something that rests on it before the call ends and ``build_tool_call`` emits it.
+    """
+    source = _get_output_source(name, _get_call_source(action, command, (), has_other_content), output)
+    is_untrusted = source in sources.UNTRUSTED_SOURCES
+    if is_untrusted:
+        emit_text(line, False, source, output)
+    return is_untrusted
+
+
 def _get_output_source(name: str, source: Source, output: str) -> Source:
     """Return the source of a tool's output. The output of our own server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)

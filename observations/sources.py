@@ -25,18 +25,18 @@ UNVERIFIED_PREFIX = "unverified: rests on "
 """Our own tools print this text, followed by the source, with records that others may have written."""
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
-MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Maximum number of characters of a command that are examined, and maximum nesting of commands. If a line contains ``<<`` or ``@``
-more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
+MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_HEREDOCS = 20_000, 3, 10, 50
+"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of wrappers of one
+command. If a line contains ``<<`` or ``@`` more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
 """Words that precede a program. Other wrappers need no entry, because every word after an unlisted program is examined as well."""
 _LOCAL_PROGRAMS = frozenset(
     """: [ [[ alias awk basename cat cd chmod chown cmp comm cp cut date df diff dirname du echo export false fd fgrep file find
-    getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pgrep pkill
-    printf ps pwd readlink realpath rm rmdir sed seq set sort source stat tail tee test touch tr tree true type uname uniq
-    unset wc whereis which xxd yq""".split()
+    getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pdftotext pgrep
+    pkill printf ps pwd readlink realpath rm rmdir sed seq set sort source stat strings tail tee test touch tr tree true type
+    uname uniq unset unzip wc whereis which xxd yq zcat bat batcat Get-Content Select-String""".split()
 )
 """Programs whose arguments are neither programs (except after ``find -exec``) nor addresses to fetch."""
 _NON_READING_PROGRAMS = frozenset(
@@ -44,11 +44,13 @@ _NON_READING_PROGRAMS = frozenset(
 )
 """Local programs that neither print nor copy the content of the files among their arguments."""
 _NON_RUNNING_PROGRAMS = frozenset(
-    "cat cd cp diff echo grep head less ls mkdir mv nl rm sed stat tail test touch wc".split()
+    "cat cd chmod cp diff echo grep head less ls mkdir mv nl rm sed stat tail tee test touch wc".split()
 )
 """Programs that never run a file among their arguments."""
 _NON_RUNNING_GIT_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
 """Subcommands of git that never run a file among their arguments."""
+MAX_GIT_WORDS = 50
+"""Maximum number of words of git that are examined behind a program that is not in a list, because the name may occur many times."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
     name: frozenset(subcommands.split())
     for names, subcommands in (
@@ -72,13 +74,14 @@ _TRACKERS = frozenset(
 )
 _FETCHERS = frozenset(
     """curl wget wget2 xh curlie lynx links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl gallery-dl
-    newsboat trafilatura monolith httrack invoke-webrequest invoke-restmethod iwr irm pbpaste wl-paste get-clipboard""".split()
+    newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter invoke-webrequest
+    invoke-restmethod start-bitstransfer iwr irm pbpaste wl-paste get-clipboard""".split()
 )
 _AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
 """Programs whose names are also ordinary words: recognised only where a program is expected, as are ``_AMBIGUOUS_REMOTES``."""
 _REMOTES = frozenset(
-    """ssh scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap journalctl stern
-    consul etcdctl""".split()
+    """ssh autossh ansible scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap
+    journalctl stern consul etcdctl invoke-command enter-pssession get-winevent get-eventlog""".split()
 )
 """Programs that access other machines, or print the logs of services."""
 _AMBIGUOUS_REMOTES = frozenset({"host", "vault"})
@@ -89,15 +92,26 @@ _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CONTAINERS = frozenset("docker podman nerdctl docker-compose".split())
 _CLUSTERS = frozenset({"kubectl", "oc"})
 _CLOUD_READS = compile_lazily(
-    r"\b(?:logs?|logging|monitor|s3|s3api|storage|blob|repos|boards|pipelines|artifacts|cat|cp|copy|copyto|tail)\b"
+    r"\b(?:logs?|logging|monitor|s3|s3api|storage|blob|repos|boards|pipelines|artifacts|cat|cp|copy|copyto|tail|ssh|sqs|dynamodb)\b"
 )
-_CLOUDS = frozenset("aws gcloud az gsutil s3cmd s5cmd rclone heroku fly flyctl vercel netlify railway doctl".split())
-_AGENTS = compile_lazily(r"\A(?:claude|gemini|codex|llm|aichat|opencode|cursor-agent|amp|goose|aider)\Z")
-_PROMPT_OPTION = compile_lazily(r"\A(?:-p|--print|--prompt|exec|run|-x|--message|-m|prompt|chat)\Z")
+_CLOUDS = frozenset(
+    """aws gcloud az gsutil s3cmd s5cmd rclone heroku fly flyctl vercel netlify railway doctl wrangler supabase
+    firebase""".split()
+)
+_AGENT_NAMES = (
+    "claude(?:-code)?|gemini(?:-cli)?|codex|llm|aichat|opencode|cursor-agent|copilot|coderabbit|amp|goose|aider"
+)
+_AGENTS = compile_lazily(rf"\A(?:{_AGENT_NAMES})\Z")
+_AGENT_SETTINGS = (["mcp"], ["plugin"], ["config"])
+"""Subcommands of agents that do not answer a prompt."""
+_PROMPT = compile_lazily(r"\A(?:-p|--print|--prompt|exec|e|run|review|-x|--message|-m|prompt|chat)\Z|.*\s", re.DOTALL)
+"""An argument with which an agent answers a prompt: an option, a subcommand, or the prompt itself."""
 _SHELLS = frozenset("sh bash zsh dash ksh fish ash pwsh powershell cmd".split())
 _INTERPRETER = compile_lazily(
     r"\A(?:python[\d.]*|node|deno|bun|ruby|perl|php|pwsh|powershell|osascript|Rscript|lua|tsx|ts-node|go|uv|jshell|julia)\Z"
 )
+_LINE_RUNNERS = frozenset("watch su tmux screen script expect".split())
+"""Programs that run an argument with blanks as a command line."""
 _RUNNERS = frozenset("make just task npm pnpm yarn bun rake mix composer".split())
 _FETCHING_NAME = compile_lazily(
     r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?))(?![a-z])",
@@ -125,7 +139,13 @@ DOWNLOAD_PATTERNS = {
         "Invoke-": r"\bInvoke-(?:WebRequest|RestMethod)\b",
         "wget": r"\bwget\s+",
         "socket.": r"\bsocket\.(?:create_connection|socket)\b",
-        "gh ": r"\bgh (?:issue|pr|api)\b",
+        "gh": r"\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b",
+        "Net.": r"\bNet\.(?:WebClient|WebRequest|Http\.HttpClient|Sockets\.)",
+        "paramiko": r"\bparamiko\b",
+        "boto3": r"\bboto3\b",
+        "tell app": r"\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b",
+        "octokit": r"\boctokit\b",
+        "load_dataset": r"\bload_dataset\(",
         "import(": r"\bimport\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
         "require(": r"\brequire\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
         "from ": r"\bfrom ['\"](?:node:)?https?['\"]",
@@ -143,28 +163,33 @@ DOWNLOAD_PATTERNS = {
 """Patterns of code that downloads content, each by a word that all of its matches contain. A pattern is only searched for in texts
 that contain its word, because the search is slow."""
 _FETCHED_REF = compile_lazily(
-    r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
-    r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
+    r"\^?(?:(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\})(?:[:~^].*)?|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+"
+    r"|refs/(?:pull|remotes|merge-requests)\b.*|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
 """Git references to fetched commits, which others may have written."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
 _SUMMARY_OPTIONS = frozenset("--oneline --stat --name-only --name-status --shortstat --numstat --quiet".split())
+"""Options with which ``git diff`` prints no text. Other subcommands print messages of commits nevertheless, except with ``--oneline``."""
 _GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
 _FIELDS = compile_lazily(r"--json[= ](\S+)")
 _TEXT_FIELD = compile_lazily(
     r"\b(?:title|body|bodyText|comments|reviews|latestReviews|reviewThreads|commits|description|closingIssuesReferences|name)\b"
 )
 """Fields of a forge's response that contain text written by users; other fields are numbers, states and dates."""
+_TEXT_FIELDS_OF_CI = {"run": compile_lazily(r"\bdisplayTitle\b"), "checks": compile_lazily(r"\bdescription\b")}
+"""The same for runs and checks: titles of commits, and messages of bots. Without fields, runs also print errors as annotations."""
 _LOCAL_NOUNS = frozenset(
-    "auth alias config extension completion browse codespace secret variable ssh-key gpg-key cache attestation".split()
+    "auth alias config extension completion browse secret variable ssh-key gpg-key cache attestation".split()
 )
 _VERBS_WITHOUT_TEXT = frozenset(
-    """create edit close merge reopen delete ready lock unlock pin comment review enable disable checks watch rerun cancel
-    set-default rename fork develop transfer upload""".split()
+    """create edit close merge reopen delete ready lock unlock pin comment review enable disable rerun cancel set-default
+    rename fork develop transfer upload""".split()
 )
 """Subcommands of a forge's client that print only an address or a state, not text that users wrote."""
+_VERBS_WITH_TITLE = frozenset("close reopen delete lock unlock pin".split())
+"""Those of them that also print the title of an issue or a pull request."""
 _LOCAL_HOST = compile_lazily(
     r"(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|\w[\w.-]*\.local(?:host)?)(?![\w.-])"
 )
@@ -177,16 +202,22 @@ _VALUE_OPTIONS = frozenset(
 )
 """Options of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
-    r"(?:\A|/)(?:Downloads/|var/log/)"
+    r"(?:\A|/)(?:Downloads/|var/(?:log|mail)/|Library/(?:Mail|Messages)/)"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
 )
-"""Third-party files: downloads, service logs, and documentation of packages."""
+"""Third-party files: downloads, service logs, mail and messages, and documentation of packages."""
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
 _HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 """A PowerShell here-string, which spans several lines."""
-_SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
-_LITERAL = compile_lazily(r"\$'(?:[^'\\]|\\.)*'|'[^']*'", re.DOTALL)
+_WRITTEN_FILE = compile_lazily(r"(?:>|\btee\b(?:\s+-\w+)*)\s*([^\s;&|<>]+)")
+_TEXT_FOR_SHELL = compile_lazily(r"(\b(?:ba|z|da|k)?sh\b[^;&|<>\n]*)<<<")
+_SUBSTITUTION = compile_lazily(r"\$?\(([^()]*)\)|`([^`]*)`")
+"""A substitution, or another pair of parentheses, that contains no parentheses."""
+_LITERAL = compile_lazily(r"(\\.|\"(?:[^\"\\]++|\\.)*+\")|\$'(?:[^'\\]|\\.)*'|'[^']*'", re.DOTALL)
+"""A text in single quotes, outside double quotes. The first group matches what is not one, although it may contain such quotes."""
+_ASSIGNED = compile_lazily(r"\$[\w:]+=(.+)", re.DOTALL)
+_WINDOWS_SEPARATOR = compile_lazily(r"(?<=[\w.~:])\\(?=[\w.])")
 
 MAX_SCRIPTS = 200
 """Maximum number of script names that are stored per session."""
@@ -201,16 +232,20 @@ _NAMES = (
     | _FORGES
     | _CLUSTERS
     | _CLOUDS
-    | frozenset("rsync openssl xclip xsel docker podman nerdctl docker-compose Get-Clipboard".split())
+    | frozenset(
+        "rsync openssl xclip xsel docker podman nerdctl docker-compose Get-Clipboard Start-BitsTransfer".split()
+    )
+    | frozenset("Get-WinEvent Get-EventLog Enter-PSSession".split())
 )
 _POSSIBLY_REMOTE = compile_lazily(
     rf"(?<![\w-])(?:{join_words(_NAMES)}"
-    rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:\S+\s+)?(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
-    r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)(?:\.exe)?\s)"
+    rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:\S+\s+){{0,2}}(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
+    rf"|(?:{_AGENT_NAMES})(?:\.exe|@\S+)?\s)"
     r"|https?://|ftp://|wss?://|/dev/tcp|[fF]etch|[dD]ownload|[sS]crape|[cC]rawl"
     r"|(?:[sS]ync|[pP]ull|[iI]mport)[-_]?(?:[iI]ssue|[cC]omment|[dD]oc|[pP]age|[fF]eed|[tT]icket)"
-    r"|var/log/|node_modules/|-packages/|vendor/|third_party/|bower_components/"
-    r"|\.cargo/registry|go/pkg/mod|[rR]equest|reqwest|urlopen|urllib|urlretrieve|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP"
+    r"|var/(?:log|mail)/|Library/M|node_modules[/\\]|-packages[/\\]|vendor[/\\]|third_party[/\\]|bower_components[/\\]"
+    r"|\.cargo/registry|go/pkg/mod|Net\.|tell app|paramiko|boto3|octokit|load_dataset"
+    r"|[rR]equest|reqwest|urlopen|urllib|urlretrieve|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP"
     r"|HTTP|Guzzle|[sS]ocket|fsockopen|(?:require|import)\(['\"](?:node:)?(?:https?|net|tls)|from ['\"](?:node:)?http|URI|open-uri|imaplib"
     r"|feedparser|playwright|puppeteer|selenium|Invoke-|curl_exec|wget\s"
 )
@@ -233,7 +268,10 @@ def classify_command(command: str) -> Source:
 
 @lru_cache(64)
 def _classify_bounded(command: str) -> Source:
-    return _get_first_untrusted(_classify_line(command, MAX_DEPTH))
+    source = _get_first_untrusted(_classify_line(command, MAX_DEPTH))
+    if source == "local" and "\\" in command:
+        source = _get_first_untrusted(_classify_line(_WINDOWS_SEPARATOR.sub("/", command), MAX_DEPTH))
+    return source
 
 
 def classify_file(path: str) -> Source:
@@ -251,23 +289,57 @@ def _get_first_untrusted(sources: Iterable[Source]) -> Source:
 
 def _classify_line(line: str, depth: int) -> Iterator[Source]:
     """Yield the source of each command of a line, including nested commands, up to a nesting of ``depth``."""
-    if depth == 0:
+    if depth <= 0:
         return
+    downloads = find_written_downloads(line)
     if "<<" in line and line.count("<<") <= MAX_HEREDOCS:
         for match in _HEREDOC.finditer(line):
-            command = line[: match.start()].rpartition("\n")[2] + match["rest"]
-            yield from _classify_heredoc(command, match["body"], depth)
-        line = _HEREDOC.sub(r"\g<rest>", line)
+            yield from _classify_heredoc(_get_heredoc_command(match), match["body"], depth)
+            if not match[1]:
+                yield from _classify_substitutions(match["body"], depth)
+        line = _TEXT_FOR_SHELL.sub(r"\1; eval ", _HEREDOC.sub(r"\g<rest>", line))
     if "/dev/tcp/" in line:
         yield "web"
-    if "$(" in line or "`" in line:
-        for match in _SUBSTITUTION.finditer(_LITERAL.sub("", line)):
-            yield from _classify_line(match[1] or match[2] or "", depth - 1)
+    yield from _classify_substitutions(_LITERAL.sub(r"\1", line), depth)
     if ("'@" in line or '"@' in line) and line.count("@") <= MAX_HEREDOCS:
         line = _HERE_STRING.sub("text", line)
     for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _classify_words(words, depth)
+            if any(name in word for name in downloads for word in words) and _may_run_arguments(words):
+                yield "web"
+        if len(pipeline) > 1 and not _SHELLS.isdisjoint(_get_program_name(words[0]) for words in pipeline[1:] if words):
+            yield from _classify_line("\n".join(" ".join(words[1:]) for words in pipeline), depth - 1)
+
+
+def _classify_substitutions(text: str, depth: int) -> Iterator[Source]:
+    """Yield the sources of the commands whose output is substituted into a text, from the inside to the outside."""
+    for _ in range(MAX_DEPTH):
+        if "$(" not in text and "`" not in text:
+            return
+        for match in _SUBSTITUTION.finditer(text):
+            if match[0][0] != "(":
+                yield from _classify_line(match[1] or match[2] or "", depth - 1)
+        text = _SUBSTITUTION.sub(lambda match: f" {match[1]} " if match[0][0] == "(" else "text", text)
+
+
+def _get_heredoc_command(match: re.Match[str]) -> str:
+    """Return the line of a here-document that contains the command."""
+    return match.string[: match.start()].rpartition("\n")[2] + match["rest"]
+
+
+def find_written_downloads(command: str) -> list[str]:
+    """Return the names of the files into which a command's here-documents write code that downloads content."""
+    if "<<" not in command or command.count("<<") > MAX_HEREDOCS:
+        return []
+    return [
+        name
+        for match in _HEREDOC.finditer(command)
+        if (target := _WRITTEN_FILE.search(_get_heredoc_command(match)))
+        and _SCRIPT.search(name := target[1].rpartition("/")[2].strip("'\""))
+        and _contains_download_code(match["body"])
+        and not _has_only_local_addresses(match["body"])
+    ]
 
 
 def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
@@ -288,11 +360,21 @@ def _classify_words(words: list[str], depth: int) -> Source:
     start = _find_program(words)
     if start == len(words):
         return "local"
-    name, rest = _get_program_name(words[start]), words[start:]
+    rest = _skip_assignment(words[start:])
+    if not rest:
+        return "local"
+    name = _get_program_name(rest[0])
+    if depth > 0 and (wrapped := _unwrap(rest)) and (source := _classify_words(wrapped, depth - 1)) != "local":
+        return source
+    for line in _find_lines(name, rest, words[:start]):
+        if (source := _get_first_untrusted(_classify_line(line, depth - 1))) != "local":
+            return source
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
         if name in _NON_READING_PROGRAMS and not any("$" in word or "`" in word for word in rest):
             return "local"
         return _get_first_untrusted(map(classify_file, rest[1:]))
+    if rest[1:3] == ["-m", "pip"]:
+        name, rest = "pip", rest[2:]
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
@@ -300,11 +382,41 @@ def _classify_words(words: list[str], depth: int) -> Source:
     if name in _AMBIGUOUS_FETCHERS or name in _AMBIGUOUS_REMOTES:
         return "remote" if name in _AMBIGUOUS_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
     if _AGENTS.match(name):
-        return "web" if len(rest) > 1 and (name == "llm" or any(map(_PROMPT_OPTION.match, rest[1:3]))) else "local"
+        is_prompt = name == "llm" or (rest[1:2] not in _AGENT_SETTINGS and any(map(_PROMPT.match, rest[1:])))
+        return "web" if len(rest) > 1 and is_prompt else "local"
     for n, word in enumerate(rest):
-        if (source := _classify_program(_get_program_name(word), rest[n:], depth)) is not None:
-            return source
-    return "web" if any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest) else "local"
+        if (found := _classify_program(_get_program_name(word), rest[n:], depth)) is not None:
+            return found
+    is_download = ("/" in rest[0] and _FETCHING_NAME.search(name)) or any(map(DOWNLOAD_PATTERNS["Net."].search, rest))
+    is_download = is_download or any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest)
+    return "web" if is_download else "local"
+
+
+def _skip_assignment(words: list[str]) -> list[str]:
+    """Return a PowerShell command without the variable to which its output is assigned."""
+    if match := _ASSIGNED.match(words[0]):
+        return [match[1], *words[1:]]
+    return words[2:] if words[0][:1] == "$" and words[1:2] == ["="] else words
+
+
+def _unwrap(words: list[str]) -> list[str]:
+    """Return the command that wrappers run, without up to ``MAX_WRAPPERS`` of them, or an empty list if there is no wrapper."""
+    wrapped: list[str] = []
+    for _ in range(MAX_WRAPPERS):
+        unwrapped = shell.unwrap(wrapped or words)
+        if unwrapped is None:
+            break
+        wrapped = unwrapped[1]
+    return wrapped
+
+
+def _find_lines(name: str, words: list[str], previous_words: list[str]) -> list[str]:
+    """Return the arguments of a command that are command lines."""
+    if name == "alias":
+        return [word.partition("=")[2] for word in words[1:]]
+    if name in _LINE_RUNNERS:
+        return [word for word in words[1:] if " " in word]
+    return words[:1] if "env" in previous_words and " " in words[0] else []
 
 
 def _find_program(words: list[str]) -> int:
@@ -321,19 +433,24 @@ def _precedes_program(previous_words: list[str], word: str) -> bool:
 
 
 def _get_program_name(word: str) -> str:
-    name = word.rsplit("/", 1)[-1].removesuffix(".exe")
-    return name.lower() if name.lower() in _FETCHERS else name
+    name = re.split(r"[/\\]", word)[-1]
+    name = name[:1] + name[1:].partition("@")[0]  # npx NAME@VERSION
+    name = name.removesuffix(".exe")
+    return name.lower() if name.lower() in _FETCHERS or name.lower() in _REMOTES else name
 
 
 def _runs_program(name: str, words: list[str]) -> bool:
     """Return whether the words call a package manager in order to run a program, as ``npm run`` does."""
+    if name == "bun" and re.match(r"-|.*[./]", "".join(words[1:2])):
+        return True  # code or a file
     return name in _RUNNERS and any(word in ("run", "exec", "x", "dlx", "run-script") for word in words[1:2])
 
 
 def _classify_package_manager(name: str, words: list[str]) -> Source:
     if name in _RUNNERS and any(map(_FETCHING_NAME.search, words[1:2])):
         return "web"
-    return "remote" if any(word in _INDEX_QUERIES[name] for word in words[1:3]) else "local"
+    operands, _ = shell.get_operands([name, *words[1:]])
+    return "local" if _INDEX_QUERIES[name].isdisjoint([*words[1:3], *operands[:2]]) else "remote"
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
@@ -343,15 +460,15 @@ def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
         return classifier(words[1:])
     if name in _SHELLS and (text := _get_inline_command(words)):
         return _get_first_untrusted(_classify_line(text, depth - 1))
-    if name == "eval" and len(words) > 1:
+    if name.lower() in ("eval", "iex", "invoke-expression") and len(words) > 1:
         return _get_first_untrusted(_classify_line(" ".join(words[1:]), depth - 1))
-    if name in ("xargs", "parallel", "watch") and len(words) > 1:
-        return _classify_words(words[1:], depth)
-    if _INTERPRETER.match(name):
+    if name in ("xargs", "parallel", "watch") and len(words) > 1 and depth > 0:
+        return _classify_words(words[1:], depth - 1)
+    if (name in _SHELLS or _INTERPRETER.match(name)) and not (name == "uv" and "run" not in words[:2]):
         text = " ".join(words[1:])
         if _contains_download_code(text):
             return "local" if _has_only_local_addresses(text) else "web"
-        script = next((word for word in words[1:] if not word.startswith("-")), "")
+        script = next((word for word in words[1:] if not word.startswith("-") and word != "run"), "")
         if "-m" not in words and _FETCHING_NAME.search(script):
             return "web"
     elif name in _RUNNERS and any(map(_FETCHING_NAME.search, words[1:4])):
@@ -362,7 +479,7 @@ def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
 def _get_inline_command(words: list[str]) -> str:
     """Return the command line passed to a shell as one argument, or an empty string."""
     options = pairwise(words[1:])
-    return next((value for option, value in options if re.fullmatch(r"-\w*c|/c|-Command", option)), "")
+    return next((value for option, value in options if re.fullmatch(r"-\w*c|//?c|-command", option, re.IGNORECASE)), "")
 
 
 def _fetches_remotely(words: list[str]) -> bool:
@@ -401,10 +518,14 @@ def _classify_forge(words: list[str]) -> Source:
         noun in ("run", "ci", "job", "workflow") and any("log" in word or word == "trace" for word in words)
     ):
         return "remote"
-    if noun in ("run", "workflow", "ruleset", "org") or verb in _VERBS_WITHOUT_TEXT:
+    prints_title = noun in ("issue", "pr") and verb in _VERBS_WITH_TITLE
+    if noun in ("workflow", "ruleset", "org") or (verb in _VERBS_WITHOUT_TEXT and not prints_title):
         return "local"
     fields = _FIELDS.search(" ".join(words))
-    return "issue" if fields is None or _TEXT_FIELD.search(fields[1]) else "local"
+    text_field = _TEXT_FIELDS_OF_CI.get("run" if noun == "run" else verb, _TEXT_FIELD)
+    if fields is not None and not text_field.search(fields[1]):
+        return "local"
+    return "remote" if noun == "run" else "issue"
 
 
 def _classify_git(words: list[str]) -> Source:
@@ -412,17 +533,21 @@ def _classify_git(words: list[str]) -> Source:
         words = words[2:] if words[0] in _GIT_OPTIONS else words[1:]
     verb, rest = (words[0], words[1:]) if words else ("", [])
     plain = [word for word in rest if not word.startswith("-") and not word.isdigit()]  # 2 may be the 2 of 2>&1
-    if verb in ("clone", "submodule") and any("://" in word or "@" in word for word in plain):
+    if verb in ("clone", "submodule", "subtree") and any(re.search(r"://|@|\A[\w.-]{2,}:", word) for word in plain):
         return "remote"
     if verb in ("fetch", "pull") and plain:
         refs = [word.split(":")[0] for word in plain[1:]]
         is_foreign = plain[0] != "origin" or any(map(_FETCHED_REF.fullmatch, refs))
         return "remote" if is_foreign else "local"
-    if verb not in _SHOWING_VERBS or not _SUMMARY_OPTIONS.isdisjoint(rest):
-        return "local"
-    if verb == "log" and not {"--all", "--remotes"}.isdisjoint(rest):
+    if verb in ("checkout", "switch", "worktree") and "FETCH_HEAD" in plain:
         return "remote"
-    return "remote" if any(_names_fetched_commit(word) for word in rest) else "local"
+    if verb not in _SHOWING_VERBS or "--oneline" in rest or (verb == "diff" and not _SUMMARY_OPTIONS.isdisjoint(rest)):
+        return "local"
+    if verb == "log" and any(re.match(r"--(?:all|remotes|glob)\b", word) for word in rest):
+        return "remote"
+    if verb != "diff":  # a...b shows the commits of both sides
+        rest = [side for word in rest for side in word.split("...")]
+    return "remote" if any(map(_names_fetched_commit, rest)) else "local"
 
 
 def _names_fetched_commit(word: str) -> bool:
@@ -450,10 +575,17 @@ def _classify_database(words: list[str]) -> Source:
     hosts = [words[n + 1] for n, word in enumerate(words[:-1]) if word in ("-h", "--host", "-S")]
     hosts += [word.partition("=")[2] for word in words if word.startswith("--host=")]
     hosts += [match[1].rpartition("@")[2] for word in words if (match := re.search(r"\w+://([^\s/]+)", word))]
+    hosts += [word[2:] for word in words if re.match(r"-h\w", word)]
+    hosts += [word for word in words if re.match(r"\$\{?\w*(?:URL|URI|DSN|HOST)\b", word)]
     if not hosts and words and not words[0].startswith("-") and any(word.startswith("--eval") for word in words):
         hosts = words[:1]
     is_remote = any(host and not _LOCAL_HOST.match(host) and not host.startswith("/") for host in hosts)
     return "remote" if is_remote else "local"
+
+
+def _classify_cloud(words: list[str]) -> Source:
+    operands, _ = shell.get_operands(["aws", *words])
+    return "remote" if _CLOUD_READS.search(" ".join(operands[:4])) else "local"
 
 
 _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
@@ -463,9 +595,11 @@ _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(_REMOTES, lambda _: "remote"),
     **dict.fromkeys(_DATABASES, _classify_database),
     **dict.fromkeys(_FORGES, _classify_forge),
+    "git": lambda words: "remote" if _classify_git(words[:MAX_GIT_WORDS]) == "remote" else None,
     **dict.fromkeys(_CONTAINERS, _classify_container),
     **dict.fromkeys(_CLUSTERS, _classify_cluster),
-    **dict.fromkeys(_CLOUDS, lambda words: "remote" if _CLOUD_READS.search(" ".join(words[:4])) else "local"),
+    **dict.fromkeys(_CLOUDS, _classify_cloud),
+    "sqlite3": lambda words: "remote" if "remote" in map(classify_file, words) else None,
     "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
     "rsync": lambda words: "remote" if any(re.match(r"[\w.@-]+:(?!\\)", word) for word in words) else None,
     **dict.fromkeys(
@@ -484,14 +618,19 @@ class DownloadScriptTracker:
 
     def runs_download(self, observation: Observation) -> bool:
         """Process the next observation, and return whether it runs a script that downloads content."""
-        if observation.action in ("run", "other") and observation.command:
-            return any(map(observation.command.__contains__, self._names)) and self._runs_script(observation.command)
-        if observation.action in ("edit", "write", "read") and observation.files and len(self._names) < MAX_SCRIPTS:
+        if observation.action in ("run", "other") and any(map(observation.command.__contains__, self._names)):
+            return self._runs_script(observation.command)
+        self._add(find_written_downloads(observation.command))
+        if observation.action in ("edit", "write", "read") and observation.files:
             text = observation.change or (observation.text if observation.action == "read" else "")
-            name = observation.files[0].rpartition("/")[2]
-            if _SCRIPT.search(name) and _contains_download_code(text):
-                self._names[name] = None
+            if _contains_download_code(text):
+                self._add(name.rpartition("/")[2] for name in observation.files)
         return False
+
+    def _add(self, names: Iterable[str]) -> None:
+        for name in names:
+            if _SCRIPT.search(name) and len(self._names) < MAX_SCRIPTS:
+                self._names[name] = None
 
     def _runs_script(self, command: str) -> bool:
         """Return whether a command that contains a script's name may run the script, rather than only read, list or commit it."""

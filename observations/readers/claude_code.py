@@ -306,6 +306,8 @@ class _Transcript:
         outcome = get_outcome(part.get("is_error") is True, output)
         positions = [call.position, position]
         if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
+            # The agent may read the command's output from a file at any time.
+            builders.emit_untrusted_output(call.name, "run", _get_command(call.name, call.inputs), output, line=line)
             return
         task_id = get_first_string(call.inputs, "task_id", "bash_id")
         yield from self.background.read_query(task_id, output, positions, line)

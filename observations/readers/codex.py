@@ -267,32 +267,40 @@ class _Rollout:
     def _finish_script(self, call: Call, output: object, line: int) -> Iterator[Observation]:
         """Process the result of ``exec`` or ``wait``: emit each wait, and the calls of the script once the script has ended."""
         printed = codex_calls.parse_script_output(output)
-        if call.name == codex_calls.WAIT_TOOL:
-            yield codex_calls.build_call(call, Result("\n".join(printed.texts)), None, line, self.agent)
-            script_call = self.cells.pop(_get_id_argument(call, "cell_id"), None)
-            if script_call is None:
+        wait = call if call.name == codex_calls.WAIT_TOOL else None
+        call = call if wait is None else self.cells.pop(_get_id_argument(call, "cell_id"), call)
+        calls = codex_calls.parse_script_calls(call)
+        text = "\n".join(printed.texts)
+        is_untrusted = codex_calls.emit_script_output(call, calls, text, line)
+        if wait is not None:
+            yield codex_calls.build_call(wait, Result(text, has_other_content=is_untrusted), None, line, self.agent)
+            if wait is call:  # the script is unknown
                 return
-            script_call.positions += call.positions
-            call = script_call
+            call.positions += wait.positions
         call.positions += (self._get_position(),)
         printed = printed._replace(texts=(*call.texts, *printed.texts))
         if printed.cell:
             call.texts, call.is_continued = printed.texts, True
             builders.put_bounded(self.cells, printed.cell, call, MAX_OPEN_CALLS)
             return
-        script_calls = [] if call.is_emitted else codex_calls.parse_script_calls(call)
+        script_calls = [] if call.is_emitted else calls
         if not script_calls and (printed.has_failed or not call.is_emitted):
-            script_result = Result("\n".join(printed.texts), has_failed=printed.has_failed)
+            text = "\n".join(printed.texts)
+            script_result = Result(text, has_failed=printed.has_failed, has_other_content=is_untrusted)
             yield codex_calls.build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
-        for script_call, call_result in codex_calls.assign_results(script_calls, printed, script):
+        results = codex_calls.assign_results(script_calls, printed, script, is_untrusted=is_untrusted)
+        for script_call, call_result in results:
+            script_call.is_continued, script_call.positions = call.is_continued, call.positions
             yield from self._finish_call(script_call, call_result, line)
 
     def _finish_call(self, call: Call, result: Result, line: int) -> Iterator[Observation]:
         """Process a call's result: emit each ``write_stdin`` call, and any other call once its process has ended."""
         if call.name == "write_stdin":
-            yield codex_calls.build_call(call, result._replace(exit_code=None), None, line, self.agent)
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
+            is_untrusted = original_call is not None and codex_calls.emit_output(original_call, result.text, line)
+            printed = result._replace(exit_code=None, has_other_content=is_untrusted)
+            yield codex_calls.build_call(call, printed, None, line, self.agent)
             if original_call is None:
                 return
             original_call.positions += call.positions
@@ -304,6 +312,7 @@ class _Rollout:
         ending = self.endings.pop(call.id, None)
         call.append_output(result.text)
         if result.running_process:
+            codex_calls.emit_output(call, result.text, line)
             call.is_continued = True
             call.positions += (self._get_position(),)
             builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)

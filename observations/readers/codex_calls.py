@@ -33,6 +33,7 @@ from mind_skills.observations.codec import (
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
+from mind_skills.observations.repetition import emit_text
 from mind_skills.observations.results import has_failure_line
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -72,6 +73,8 @@ WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
 _CALL_ID_PREFIX = "exec-"
 _STDIN_TOOL = "write_stdin"
+_TOOL_LISTS = frozenset({"tool_search", "tool_suggest"})
+"""Tools whose results contain the descriptions of MCP servers' tools, which may contain anything."""
 _SILENT_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
 """Tools whose results scripts rarely print."""
 _SCRIPT_HEADER = compile_lazily(
@@ -82,6 +85,7 @@ _TRUNCATED = compile_lazily(r"Warning: truncated output [^\n]*\n(?:Total output 
 _PRINTED_OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _PRINTED_EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _PRINTED_SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
+_COMPUTED_COMMAND = compile_lazily(r"\s*(?:\$\{|\Z)")
 _EDGE_CHARACTERS = 300
 """Number of characters at each end of a text that are searched for an exit code or session id in free wording."""
 
@@ -214,7 +218,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         code = ending.exit_code
     command = _get_command(call)
     patch = parse_patch(command)
-    action: Action = SPEC.tools.get(call.name, "mcp")  # type: ignore[assignment]
+    action = _get_action(call)
     if action == "edit" and patch.has_only_new_files:
         action = "write"
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := as_string(call.inputs.get(key)))])
@@ -232,10 +236,37 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         output=text,
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        has_other_content=result is not None and result.has_other_content,
+        has_other_content=_may_print_anything(call) or (result is not None and result.has_other_content),
         is_outside_sandbox=call.inputs.get("sandbox_permissions") == "require_escalated"
         or call.inputs.get("with_escalated_permissions") is True,  # until 2025
     )
+
+
+def emit_output(call: Call, text: str, line: int) -> bool:
+    """Emit what a call that has not ended has printed, if it is untrusted, and return whether it is."""
+    action, command = _get_action(call), _get_command(call)
+    return builders.emit_untrusted_output(
+        call.name, action, command, text, line=line, has_other_content=_may_print_anything(call)
+    )
+
+
+def emit_script_output(script: Call, calls: list[Call], text: str, line: int) -> bool:
+    """Emit what a script has printed as the output of each of its calls that is untrusted, and return whether there is one."""
+    hides_calls = javascript.hides_calls(as_string(script.inputs.get("input")))
+    if hides_calls:
+        emit_text(line, False, "remote", text)
+    are_untrusted = [hides_calls, *(emit_output(call, text, line) for call in calls)]
+    return any(are_untrusted)
+
+
+def _may_print_anything(call: Call) -> bool:
+    """Return whether a call lists tools, or runs a command of a script whose program is computed."""
+    is_computed = call.is_from_script and _COMPUTED_COMMAND.match(_get_command(call)) is not None
+    return call.name in _TOOL_LISTS or (is_computed and _get_action(call) == "run")
+
+
+def _get_action(call: Call) -> Action:
+    return SPEC.tools.get(call.name, "mcp")  # type: ignore[return-value]
 
 
 def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
@@ -317,17 +348,21 @@ def parse_script_calls(script: Call) -> list[Call]:
     return calls
 
 
-def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the output.
+def assign_results(
+    calls: list[Call], printed: ScriptOutput, script: str, *, is_untrusted: bool
+) -> list[tuple[Call, Result]]:
+    """Assign each call its part of the output. What cannot be divided among several calls is untrusted if ``is_untrusted``.
 
     If the script failed, its last text belongs to the call that failed, and later calls are dropped.
     """
     texts = list(printed.texts)
+    is_shared = printed.has_failed
     if printed.has_failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
         indexes = [index for index, call in enumerate(calls) if call.name not in _SILENT_TOOLS] or [len(calls) - 1]
         texts = _split_fields(texts, len(indexes)) or ["\n".join(texts)]
+        is_shared = is_shared or len(texts) != len(indexes)
         indexes = indexes if len(texts) == len(indexes) else indexes[-1:]
     else:
         indexes = list(range(len(calls)))
@@ -338,6 +373,7 @@ def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> lis
         result = Result("", lacks_output=call.name not in _SILENT_TOOLS)
         if index in texts_by_index:
             result = _parse_call_output(texts_by_index[index], script)
+            result = result._replace(has_other_content=is_shared and is_untrusted)
         has_failed = printed.has_failed and index == last
         results.append((call, result._replace(has_failed=has_failed, text=_SCRIPT_ERROR.sub("", result.text, count=1))))
     return results

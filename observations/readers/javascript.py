@@ -59,6 +59,20 @@ def find_calls(script: str) -> list[Call]:
         return []
 
 
+def hides_calls(script: str) -> bool:
+    """Return whether a script may make calls that ``find_calls`` does not find, or print the descriptions of tools.
+
+    It does if it uses its tools other than as ``tools.NAME(``, or is longer than ``MAX_TOKENS``.
+    """
+    tokens = _read_tokens(script) if "tools" in script or "TOOLS" in script else []
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1 : index + 4]
+        is_call = [each.text for each in following[::2]] == [".", "("] and following[1].kind == "word"
+        if token.kind == "word" and (token.text == "ALL_TOOLS" or (token.text == "tools" and not is_call)):
+            return True
+    return bool(tokens) and script[tokens[-1].end :].strip() != ""
+
+
 class _Token(NamedTuple):
     kind: str
     """``string``, ``template``, ``word``, ``number``, ``regex`` or ``mark``."""

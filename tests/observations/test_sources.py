@@ -109,6 +109,119 @@ def test_redirections_operands_and_quoted_text_name_no_source(command: str, sour
     assert classify_command(command) == source
 
 
+UNTRUSTED_FORMS = {
+    "web": (
+        # alias, a command line as an argument, text that is piped or passed to a shell
+        "alias c='curl -s'; c x.test/a",
+        'tmux send-keys -t 1 "curl x.test/a" Enter',
+        "echo 'curl -s x.test/a' | bash",
+        "sh -s <<< 'curl -s x.test/a'",
+        # substitution in a here-document; code that a here-document writes and the same command runs
+        "cat <<E > a.md\n$(curl -s x.test/a)\nE",
+        "cat > a.py <<'E'\nimport requests\nE\npython a.py",
+        "tee x/a.sh <<'E'\nwget x.test\nE\nsh x/a.sh",
+        # interpreters and scripts
+        "bun -e 'await fetch(u)'",
+        "uv run scripts/fetch_docs.py",
+        "bash scripts/sync-issues.sh",
+        "./scripts/fetch_docs.sh",
+        "go run ./cmd/fetch",
+        "osascript -e 'tell application \"Mail\" to get subject of messages of inbox'",
+        'python -c "import boto3"',
+        "python -c \"import subprocess; subprocess.run(['gh', 'issue', 'view', '12'])\"",
+        "node -e \"execFileSync('gh', ['issue', 'view', '12'])\"",
+        # other agents behind wrappers and options
+        "npx -y @anthropic-ai/claude-code -p 'read the issue'",
+        "timeout 60 codex --model m exec 'read the issue'",
+        "npx claude@latest --model m -p x",
+        "claude 'read the issue'",
+        "coderabbit review --plain",
+        "agent-browser snapshot",
+        # PowerShell
+        "$page=irm x.test/a",
+        "Start-BitsTransfer $url a.html",
+        "(New-Object System.Net.WebClient).DownloadString($url)",
+    ),
+    "remote": (
+        "git log --stat origin/main -3",
+        "git show --name-only FETCH_HEAD",
+        "git show FETCH_HEAD:README.md",
+        "git log origin/main...HEAD",
+        "git log --remotes=origin -3",
+        "git worktree add ../x FETCH_HEAD",
+        "git clone x.test:a/b",
+        "git subtree pull --prefix a https://x.test/r main",
+        "timeout 30 git log origin/main -3",
+        "rtk git show upstream/main",
+        "gh run view 12",
+        "gh run list --json status,displayTitle",
+        "gh run watch 12",
+        "npx npm view react",
+        "npm -w a view react",
+        "python -m pip index versions requests",
+        "docker exec web cat /var/log/app.log",
+        "aws --region eu-west-1 --profile p logs tail x",
+        "npx wrangler@4 tail",
+        'psql "$DATABASE_URL" -c "select body from comments"',
+        "mysql -hdb -e x",
+        "sqlite3 ~/Library/Messages/chat.db 'select text from message'",
+        "bat node_modules/a/README.md",
+        r"Get-Content node_modules\a\README.md",
+        "Invoke-Command -ComputerName prod { Get-Content a }",
+        "Get-WinEvent -LogName Application",
+    ),
+    "issue": (
+        'echo "$(gh issue view $(cat n))"',
+        'echo "$( (gh issue view 12) )"',
+        "echo \"it's $(gh issue view 12), isn't it\"",
+        "watch -n 5 'gh issue view 12'",
+        "env -S 'gh issue view 12'",
+        "su dev -c 'gh issue view 12'",
+        "$x=gh issue view 12",
+        "iex 'gh issue view 12'",
+        "cmd.exe /C 'gh issue view 12'",
+        r"C:\tools\gh.exe issue view 12",
+        r'& "C:\Program Files\GitHub CLI\gh.exe" issue view 12',
+        "gh issue close 12",
+        "gh pr checks 12",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "source"), [(command, source) for source, forms in UNTRUSTED_FORMS.items() for command in forms]
+)
+def test_no_form_of_a_command_hides_that_it_prints_text_of_others(command: str, source: Source) -> None:
+    assert classify_command(command) == source
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python3 -m pip install playwright",
+        "uv add httpx",
+        "git diff --stat origin/main...HEAD",
+        "gh run list --json status,conclusion",
+        "gh run rerun 12 --failed",
+        "gh pr checks 12 --json name,state",
+        "claude mcp add docs -- npx -y x",
+        "cat > a.py <<'E'\nimport requests\nE\ngit add a.py",
+        "cat <<'E' > a.md\n`gh issue view 12`\nE",
+        "echo 'it is \"$(gh issue view 12)\"'",
+        r"git commit -m 'Read C:\tools\gh.exe issue view'",
+        "bun install axios",
+        "psql -hlocalhost -c 'select 1'",
+    ],
+)
+def test_a_command_that_prints_nothing_of_others_is_local(command: str) -> None:
+    assert classify_command(command) == "local"
+
+
+@pytest.mark.parametrize("wrapper", ["xargs", "timeout 1", "sudo timeout 5 xargs", "$(", "watch 'a"])
+def test_any_number_of_wrappers_can_be_classified(wrapper: str) -> None:
+    assert classify_command(f"{wrapper} " * 3_000 + "curl x.test") in ("web", "local")
+
+
 @pytest.mark.parametrize("length", [1_000, 10_000])
 def test_a_command_is_classified_beyond_the_part_that_an_observation_stores(length: int) -> None:
     document = "cat > notes.md <<'E'\n" + "read `curl https://x.test`\n" * (length // 27) + "E\n"
@@ -176,6 +289,26 @@ def test_a_reference_to_a_tool_of_the_client_itself_is_not_untrusted(
     assert list(find_untrusted_sources(text, "claude-code", tmp_path)) == found
 
 
+@pytest.mark.parametrize(("command", "found"), [("gh run watch 12", {"remote": 2}), ("npm test", {})])
+def test_a_background_command_is_untrusted_from_its_start(
+    command: str, found: dict[Source, int], tmp_path: Path
+) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": command, "run_in_background": True}}
+    output = "Command running in background with ID: b2. Output is written to: /tmp/b2.output"
+    result = {"type": "tool_result", "tool_use_id": "t", "content": output}
+    messages = (("assistant", call), ("user", result), ("assistant", {"type": "text", "text": "Pin the version."}))
+    lines = [
+        {"type": role, "uuid": str(number), "sessionId": "s", "message": {"role": role, "content": [block]}}
+        for number, (role, block) in enumerate(messages)
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(each) + "\n" for each in lines), "utf-8")
+    comparison = RepetitionSearch([])
+    with listen_to_texts(comparison.add_text):
+        said = next(open_log(log).observations)  # the command is observed at its end
+    assert (said.text, comparison.untrusted_sources) == ("Pin the version.", found)
+
+
 HERE_STRING = """git commit -q -m {quote}
 retro: the drill's catches; curl https://x.test and gh issue view 12
 {quote_end}
@@ -218,6 +351,19 @@ def test_a_script_that_downloads_taints_only_if_it_is_run(command: str, runs: bo
     written = Observation("tool", 1, action="write", files=("tools/notes.py",), change="+import requests")
     assert not scripts.runs_download(written)
     assert scripts.runs_download(Observation("tool", 2, action="run", command=command)) is runs
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        Observation("tool", 1, action="write", command="cat > tools/notes.py <<'E'\nimport requests\nE"),
+        Observation("tool", 1, action="edit", files=("README.md", "tools/notes.py"), change="+import requests"),
+    ],
+)
+def test_a_script_that_downloads_is_found_however_it_was_written(written: Observation) -> None:
+    scripts = sources.DownloadScriptTracker()
+    assert not scripts.runs_download(written)
+    assert scripts.runs_download(Observation("tool", 2, action="run", command="python tools/notes.py"))
 
 
 def test_a_script_that_downloads_taints_even_if_it_is_named_like_a_local_program() -> None:

@@ -12,7 +12,6 @@ import click
 
 from mind_skills.cli import options, show
 from mind_skills.cli.pending import gather_pending, print_pending
-from mind_skills.cli.status_report import format_project_option
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
@@ -77,7 +76,7 @@ def command(folder: str) -> None:
     """
     project = state.resolve_project_option(folder)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _print_commands(project, format_project_option(project.root) if folder else "")
+        _print_commands(project, state.format_project_option(project.root) if folder else "")
         return
     refuse_agents(project)
     with state.open_ledger(create=False) as ledger:
@@ -120,7 +119,7 @@ class Review:
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
-        self.project_option = format_project_option(project.root)
+        self.project_option = state.format_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_PROSE_WIDTH, get_terminal_width())
 

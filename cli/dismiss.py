@@ -8,8 +8,9 @@ from mind_skills.cli import options
 from mind_skills.output import state
 from mind_skills.output.text import emit, print_line
 from mind_skills.tasks.caller import make_shell_caller
+from mind_skills.tasks.cleaning import make_text_cleaner
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import validate_arguments
 
 
 @options.top_level_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')

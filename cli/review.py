@@ -30,8 +30,7 @@ from mind_skills.output.text import (
 from mind_skills.staging.model import RULE_KIND, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
-from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
+from mind_skills.tasks.cleaning import make_text_cleaner
 
 MAX_LINES = 3
 """Maximum number of lines of each text, so that a learning and the keys usually fit on a terminal of 24 lines."""
@@ -172,6 +171,9 @@ class Review:
         print_wrapped(f"If you write the skill yourself, run {accept}.")
 
     def _dismiss(self, candidate: Candidate) -> None:
+        from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
+        from mind_skills.tasks.tool_input import validate_arguments
+
         reason = make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(
             ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -34,6 +35,11 @@ WORDS = (
     "task plan x",
     "memory search x",
     "config list",
+    "review",
+    "pending --help",
+    "show --help",
+    "replay --help",
+    "memory search --help",
 )
 """Arguments of commands that agents and people run. No command affects another."""
 COMMANDS = {
@@ -44,8 +50,11 @@ COMMANDS = {
 }
 
 
-def measure(rounds: int) -> dict[str, float]:
-    """Return the median seconds of each command; every round runs all of them in a new random order."""
+def measure(rounds: int, *, cpu: bool = False) -> dict[str, float]:
+    """Return the median seconds of each command, or CPU seconds; every round runs all of them in a new random order.
+
+    Raises SystemExit if a command fails.
+    """
     taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
     order = list(COMMANDS)
     rng = random.Random(0)
@@ -56,17 +65,21 @@ def measure(rounds: int) -> dict[str, float]:
             rng.shuffle(order)
             for name in order:
                 begin = time.perf_counter()
-                subprocess.run(
+                with subprocess.Popen(
                     COMMANDS[name],
                     cwd=root / "project",
                     env=environment,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
-                    check=True,
-                )
+                ) as process:
+                    _, status, usage = os.wait4(process.pid, 0)
+                    process.returncode = os.waitstatus_to_exitcode(status)
+                wall = time.perf_counter() - begin
+                if process.returncode:
+                    raise SystemExit(f"{name} ended with {process.returncode}")
                 if turn:  # the first round warms the caches
-                    taken[name].append(time.perf_counter() - begin)
+                    taken[name].append(usage.ru_utime + usage.ru_stime if cpu else wall)
     return {name: statistics.median(seconds) for name, seconds in taken.items()}
 
 
@@ -75,8 +88,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--cpu", action="store_true", help="measure CPU time, on which other load has less effect")
     args = parser.parse_args()
-    medians = measure(args.rounds)
+    medians = measure(args.rounds, cpu=args.cpu)
     bare = medians["bare interpreter (B)"]
     if args.json:
         print(json.dumps({name: round(seconds / bare, 2) for name, seconds in medians.items()}))

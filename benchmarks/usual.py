@@ -1,6 +1,6 @@
 """A machine after some time of regular use: every host installed, settings, learned skills, a watch.
 
-benchmarks/startup.py measures commands on it, and a test checks what `status` imports there.
+benchmarks/startup.py measures commands on it, and a test checks what commands import there.
 """
 
 from __future__ import annotations

@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.status_report import format_project_option
+from mind_skills.output import state
 from mind_skills.output.text import emit, print_line
 from mind_skills.tasks.caller import make_shell_caller
+from mind_skills.tasks.cleaning import make_text_cleaner
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import validate_arguments
 
 
 @options.top_level_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
@@ -26,7 +27,7 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
     caller = make_shell_caller(folder)
     receipt = dismiss(arguments, caller)
-    undo = f"`mind-skills undo{format_project_option(caller.project.root) if folder else ''}`"
+    undo = f"`mind-skills undo{state.format_project_option(caller.project.root) if folder else ''}`"
     text = (
         f"Dismissed {receipt.id}: it will not be offered again in its project. {undo} reverts that.\n  {receipt.title}"
     )

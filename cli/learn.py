@@ -10,7 +10,6 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.output import state
 from mind_skills.output.candidates import PendingCandidateReport, build_pending_report, format_kind
@@ -85,6 +84,8 @@ def _find_session(ledger: Ledger, project: Project, session_id: str) -> Reported
 
 def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:
     """Run a checkpoint, as at every pause of the agent. Raises MindSkillsError if the log cannot be read."""
+    from mind_skills.hooks.idle import run_checkpoint  # loads the readers of logs and the detectors
+
     call = HookCall(reported.host, reported.session_id, reported.project.root, reported.log, at)
     try:
         ledger.problems += run_checkpoint(ledger.home, call, interval=0)

@@ -33,7 +33,7 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import refuse_agents
-from mind_skills.tasks.tool_input import make_text_cleaner
+from mind_skills.tasks.cleaning import make_text_cleaner
 
 MAX_SEARCH_CHARACTERS, MAX_LIST_CHARACTERS = 300, 80
 """Maximum characters of a record that `search` and `list` print; ``--json`` prints the whole record."""

@@ -12,7 +12,6 @@ import click
 
 from mind_skills.cli import options, show
 from mind_skills.cli.pending import gather_pending, print_pending
-from mind_skills.cli.status_report import format_project_option
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
@@ -31,8 +30,7 @@ from mind_skills.output.text import (
 from mind_skills.staging.model import RULE_KIND, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
-from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
+from mind_skills.tasks.cleaning import make_text_cleaner
 
 MAX_LINES = 3
 """Maximum number of lines of each text, so that a learning and the keys usually fit on a terminal of 24 lines."""
@@ -77,7 +75,7 @@ def command(folder: str) -> None:
     """
     project = state.resolve_project_option(folder)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _print_commands(project, format_project_option(project.root) if folder else "")
+        _print_commands(project, state.format_project_option(project.root) if folder else "")
         return
     refuse_agents(project)
     with state.open_ledger(create=False) as ledger:
@@ -120,7 +118,7 @@ class Review:
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
-        self.project_option = format_project_option(project.root)
+        self.project_option = state.format_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_PROSE_WIDTH, get_terminal_width())
 
@@ -173,6 +171,9 @@ class Review:
         print_wrapped(f"If you write the skill yourself, run {accept}.")
 
     def _dismiss(self, candidate: Candidate) -> None:
+        from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
+        from mind_skills.tasks.tool_input import validate_arguments
+
         reason = make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(
             ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
         )

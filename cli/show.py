@@ -11,14 +11,11 @@ from typing import Literal, NamedTuple, get_args
 
 import click
 
+from mind_skills import detectors
 from mind_skills.cli import options, vote_report
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
 from mind_skills.cli.skill_standing import StandingReport, list_skills
-from mind_skills.cli.status_report import format_project_option
-from mind_skills.detectors import scorer
-from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Evidence, FindingKind
-from mind_skills.detectors.user_rules import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed_skills
@@ -46,7 +43,7 @@ from mind_skills.output.text import (
     strip_control_characters,
 )
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import get_cap, is_enabled, should_learn_from_decisions
+from mind_skills.settings.lenient import get_cap, is_enabled, should_learn_from_decisions, should_share_with_team
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import (
@@ -69,7 +66,7 @@ SUBJECT_KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
 """Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
-WEIGHTS_PATH = Path(scorer.__file__).with_name("weights.json")
+WEIGHTS_PATH = Path(detectors.__file__).with_name("weights.json")
 
 
 class PartReport(Report):
@@ -209,7 +206,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = state.resolve_project_option(folder), state.read_clock()
-    project_option = format_project_option(project.root)
+    project_option = state.format_project_option(project.root)
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
@@ -330,11 +327,13 @@ def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project,
         nearest=NearestReport(path=format_path(path), share=round(share, 2)) if path else None,
         seen=_build_sighting_reports(ledger, record),
         events=[_build_event_report(receipt) for receipt in ledger.list_candidate_receipts(record)],
-        team=_build_team_report(ledger, record),
+        team=_build_team_report(ledger, record, project),
     )
 
 
-def _build_team_report(ledger: Ledger, record: StoredCandidate) -> TeamStandingReport | None:
+def _build_team_report(ledger: Ledger, record: StoredCandidate, project: Project) -> TeamStandingReport | None:
+    if not any(map(should_share_with_team, ledger.list_roots(project))):
+        return None  # and nothing of the team's is imported
     from mind_skills.team.outbox import open_outbox
     from mind_skills.team.sync import find_local_standing
 
@@ -345,6 +344,10 @@ def _build_team_report(ledger: Ledger, record: StoredCandidate) -> TeamStandingR
 
 def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
     """Return the deciding features, largest contribution first, with their descriptions from detectors/."""
+    # Imported here: this loads the analysis of sessions, which only candidates with deciding features need.
+    from mind_skills.detectors.features import FEATURES
+    from mind_skills.detectors.user_rules import RULE_FEATURES
+
     descriptions = {feature.name: feature.description for feature in (*FEATURES, *RULE_FEATURES)}
     unknown = "Measured by another version of mind-skills."
     return [

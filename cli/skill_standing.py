@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable
 from typing import Literal
 
-from mind_skills.cli.status_report import ProposalReport
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.maturity import get_multiplier
 from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.skills.discovery import Skill, find_installed_skills, list_parents, resolve_homes
 from mind_skills.learning.skills.standing import compute_rank_multiplier, explain_failing
+from mind_skills.output.candidates import ProposalReport
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
@@ -111,6 +111,21 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
     """Return the skills that are proposed for archiving."""
     return [ProposalReport.from_object(each, reason=each.failing) for each in reports if each.proposed]
+
+
+def advise_failing(skill: StandingReport, project_option: str) -> str:
+    """Return what to do about a failing skill, or why there is nothing to do.
+
+    ``project_option`` is the result of ``format_project_option``; the suggested commands end with it.
+    """
+    if not skill.installed:
+        return "It is archived." if skill.archived else "It was deleted."
+    if skill.proposed:
+        archive, restore = (
+            f"`mind-skills skills {verb} {skill.name}{project_option}`" for verb in ("archive", "restore")
+        )
+        return f"Run {archive} to archive it; {restore} reverts that."
+    return "It was not made from a candidate: change or delete it yourself."
 
 
 def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCandidate | None:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
-from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
-from mind_skills.cli.status_report import ProposalReport, format_project_option
+from mind_skills.cli.skill_standing import StandingReport, advise_failing, find_origin, list_proposals, list_skills
 from mind_skills.errors import DONE, FAILURE, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed_skills
 from mind_skills.learning.skills.files import FILE_NAME
-from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
+from mind_skills.output.candidates import ProposalReport
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_table
 from mind_skills.redaction.personal import redact_personal
@@ -27,7 +26,10 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.archived import ArchivedSkill
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
-from mind_skills.tasks.lint import FlawReport, lint_path
+
+if TYPE_CHECKING:
+    from mind_skills.learning.skills.lint import LintProblem
+    from mind_skills.tasks.lint import FlawReport
 
 MAX_REASON_CHARACTERS = 200
 """Maximum number of characters of a reason."""
@@ -98,6 +100,8 @@ def lint(path: str, as_json: bool) -> int:
     PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit
     code is 1 if there are errors; warnings are advice.
     """
+    from mind_skills.tasks.lint import lint_path  # imports PyYAML, which only this command needs
+
     report = lint_path(path)
 
     def render() -> None:
@@ -276,21 +280,6 @@ def print_flaws(
         write(f"    {flaw.hint} ({flaw.source})")
 
 
-def advise_failing(skill: StandingReport, project_option: str) -> str:
-    """Return what to do about a failing skill, or why there is nothing to do.
-
-    ``project_option`` is the result of ``format_project_option``; the suggested commands end with it.
-    """
-    if not skill.installed:
-        return "It is archived." if skill.archived else "It was deleted."
-    if skill.proposed:
-        archive, restore = (
-            f"`mind-skills skills {verb} {skill.name}{project_option}`" for verb in ("archive", "restore")
-        )
-        return f"Run {archive} to archive it; {restore} reverts that."
-    return "It was not made from a candidate: change or delete it yourself."
-
-
 def _print_skills(report: SkillsReport) -> None:
     """Print the skills, and advice on the failing ones."""
     rows = [
@@ -309,7 +298,7 @@ def _print_skills(report: SkillsReport) -> None:
     print_note(f"Skills that sessions in {report.project} can load:")
     columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)")
     print_table("", columns, rows, right_aligned=("sessions",))
-    project_option = format_project_option(report.project)
+    project_option = state.format_project_option(report.project)
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} is failing: {each.failing}. {advise_failing(each, project_option)}")
@@ -317,7 +306,7 @@ def _print_skills(report: SkillsReport) -> None:
 
 def _print_archive(report: ArchiveReport) -> None:
     """Print the moved or listed skills, and the proposed ones."""
-    project_option = format_project_option(report.project)
+    project_option = state.format_project_option(report.project)
     for each in report.skills:
         if report.done == "listed":
             print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")

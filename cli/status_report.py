@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
-from mind_skills.output.candidates import ForeignCandidateReport, build_foreign_candidate_reports
+from mind_skills.output.candidates import ForeignCandidateReport, ProposalReport, build_foreign_candidate_reports
 from mind_skills.output.document import Report
 from mind_skills.output.text import (
     MIN_WIDE_TERMINAL_WIDTH,
@@ -110,15 +110,6 @@ class SkillReport(Report):
     offer_tokens: int | None
 
 
-class ProposalReport(Report):
-    """A skill that is proposed for archiving, and why."""
-
-    name: str
-    path: str
-    candidate: str
-    reason: str
-
-
 class PendingLearningReport(Report):
     """A pending learning. ``offered`` is true if it was offered to a session that has not answered.
 
@@ -186,25 +177,9 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(state.resolve_project_option(folder))
-    project_option = format_project_option(report.project) if folder and not as_json else ""
+    project_option = state.format_project_option(report.project) if folder and not as_json else ""
     print_text = _print_details if verbose else _print_summary
     emit(report, as_json, lambda: print_text(report, project_option))
-
-
-def format_project_option(root: str) -> str:
-    """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``.
-
-    Return an empty string if it needs none, because this is the current project.
-    """
-    from shlex import quote as quote_word
-
-    from mind_skills.errors import MindSkillsError
-
-    try:
-        is_here = state.resolve_project_option("").root == root
-    except MindSkillsError:  # the current folder is gone
-        is_here = False
-    return "" if is_here else f" --project {quote_word(root)}"
 
 
 def _parse_usual_options(arguments: list[str]) -> tuple[str, bool, bool] | None:

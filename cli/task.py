@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, cast, get_args
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import click
 
@@ -15,17 +15,12 @@ from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete_task
-from mind_skills.tasks.open_tasks import open_tasks
-from mind_skills.tasks.outcomes import (
-    OutcomeInput,
-    OutcomeRecordReport,
-    OutcomesReport,
-    list_outcomes,
-    record_outcome,
-)
-from mind_skills.tasks.plan import PlanInput, plan_task
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, make_text_cleaner, validate_arguments
+from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
+from mind_skills.tasks.open_tasks import OutcomesReport, list_outcomes, open_tasks
+
+if TYPE_CHECKING:  # importing these at run time would load pydantic, which validates the arguments of tools
+    from mind_skills.tasks.complete import CompleteReport
+    from mind_skills.tasks.outcomes import OutcomeRecordReport
 
 MAX_TEXT_CHARACTERS = 500
 """Maximum number of characters stored of a message, tool name, context or stack trace."""
@@ -121,6 +116,9 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
     This includes learnings from similar tasks, the proven strategies of this project, strategies to avoid, and the open
     errors of this task. Use `mind-skills task complete` to record the outcome.
     """
+    from mind_skills.tasks.plan import PlanInput, plan_task
+    from mind_skills.tasks.tool_input import validate_arguments
+
     report = plan_task(
         validate_arguments(PlanInput, {"task": task, "context": context, "bead_id": bead_id}),
         make_shell_caller(folder),
@@ -162,9 +160,17 @@ def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> N
     As for sessions, the outcome is scored from four signals: success, duration, errors and retries. --failed alone is
     neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
-    arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
+    from mind_skills.tasks.complete import CompleteInput, complete_task
+    from mind_skills.tasks.tool_input import validate_arguments
+
+    arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **_drop_unset(details)})
     report = complete_task(arguments, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_completion(report))
+
+
+def _drop_unset(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the command-line options that were set."""
+    return {name: value for name, value in options.items() if value not in (None, "", ())}
 
 
 def _print_completion(report: CompleteReport) -> None:
@@ -207,7 +213,10 @@ def record_outcome_command(task: str, success: bool, folder: str, as_json: bool,
     replaces the previous outcome, but an agent cannot replace an outcome that a person recorded. --failed alone is
     neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
-    arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
+    from mind_skills.tasks.outcomes import OutcomeInput, record_outcome
+    from mind_skills.tasks.tool_input import validate_arguments
+
+    arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **_drop_unset(details)})
     report = record_outcome(arguments, make_shell_caller(folder))
     emit(report, as_json, lambda: _print_outcome(report))
 

@@ -7,7 +7,6 @@ from typing import Literal, cast
 from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import memory_records
 from mind_skills.learning.credit import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_LABELS, State, get_state
@@ -98,6 +97,8 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
     now = state.read_clock()
     if report.subject == "candidate":
         record = ledger.undo(now, project)
+        from mind_skills.hooks import memory_records  # `--dry-run` does not need the memory
+
         memory_records.sync_accepted_records(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
         return report.replace(done="undone", **fields)

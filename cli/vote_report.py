@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
-from mind_skills.cli.skill_standing import OriginReport, StandingReport
-from mind_skills.cli.skills import advise_failing
+from mind_skills.cli.skill_standing import OriginReport, StandingReport, advise_failing
 from mind_skills.hooks.session_votes import MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, AntiPatternConfig, compute_percent

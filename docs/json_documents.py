@@ -37,7 +37,8 @@ from mind_skills.setup.install.host_install import InstallReport, UninstallRepor
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
 from mind_skills.tasks.mcp.tools import ErrorReport, ToolsReport
-from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
+from mind_skills.tasks.open_tasks import OutcomesReport
+from mind_skills.tasks.outcomes import OutcomeRecordReport
 from mind_skills.tasks.plan import PlanReport
 
 DOCUMENTS: dict[str, type[Document]] = {

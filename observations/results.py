@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
-from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
+
+if TYPE_CHECKING:
+    from mind_skills.observations.model import Observation
 
 MAX_HEAD_CHARACTERS, MAX_TAIL_CHARACTERS = 20_000, 40_000
 """Maximum number of characters examined at the beginning and at the end of an output, where errors occur."""

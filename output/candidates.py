@@ -111,6 +111,15 @@ class ForeignCandidateReport(Report):
     title: str
 
 
+class ProposalReport(Report):
+    """A skill that is proposed for archiving, and why."""
+
+    name: str
+    path: str
+    candidate: str
+    reason: str
+
+
 class ReceiptReport(Report):
     """Output of `mind-skills accept --json` and `mind-skills dismiss --json`: the decision and its candidate."""
 

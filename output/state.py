@@ -56,6 +56,22 @@ def resolve_project_option(folder: str) -> Project:
     return resolve_project(project_folder=path)
 
 
+def format_project_option(root: str) -> str:
+    """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``.
+
+    Return an empty string if it needs none, because this is the current project.
+    """
+    from shlex import quote as quote_word
+
+    from mind_skills.errors import MindSkillsError
+
+    try:
+        is_here = resolve_project_option("").root == root
+    except MindSkillsError:  # the current folder is gone
+        is_here = False
+    return "" if is_here else f" --project {quote_word(root)}"
+
+
 def has_database() -> bool:
     """Return whether the state folder contains a database, possibly a damaged one. Raises HomeError for an unusable folder."""
     folder = get_state_folder()

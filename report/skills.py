@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
@@ -31,9 +31,11 @@ from mind_skills.report.document import (
     SkillReport,
     VoteReport,
 )
-from mind_skills.staging.skill_cases import SkillCases, find_recurrences
-from mind_skills.staging.tables.overview import Overview, ProjectSummary
 from mind_skills.staging.tables.sessions import SessionOutcome, UsedSkill
+
+if TYPE_CHECKING:
+    from mind_skills.staging.skill_cases import SkillCases
+    from mind_skills.staging.tables.overview import Overview, ProjectSummary
 
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 """Points of a curve: the number of evenly spaced ones, and the maximum number of those at votes. The last vote and the
@@ -183,6 +185,9 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
 
     ``names`` maps project ids to names.
     """
+    # Imported here: it loads the names of errors, which the votes on skills do not need.
+    from mind_skills.staging.skill_cases import find_recurrences
+
     pooled_cases: list[Case] = []
     unskilled_cases: list[Case] = []
     skills: list[SkillProofReport] = []

@@ -19,7 +19,6 @@ from mind_skills.staging import decisions, offer, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
-from mind_skills.staging.tables import overview as overview_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from mind_skills.staging.model import Candidate, JsonObject
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import StoredCandidate
+    from mind_skills.staging.tables.overview import Activity, Overview
     from mind_skills.staging.trust import Trust
     from mind_skills.store.project import Project
 
@@ -121,8 +121,6 @@ class Ledger:
     list_receipts = _in_read_transaction(candidate_table.list_receipts)
     list_candidate_receipts = _in_read_transaction(candidate_table.list_candidate_receipts)
     count_receipts = _in_read_transaction(candidate_table.count_receipts)
-    read_overview = _in_read_transaction(overview_table.read_overview)
-    list_activity = _in_read_transaction(overview_table.list_activity)
 
     def stage(
         self,
@@ -317,6 +315,22 @@ class Ledger:
 
         with self.database.reading() as sql:
             return read_trust(sql, now, config)
+
+    # -- reports -----------------------------------------------------------------------------------------------------
+
+    def read_overview(self, project: Project | None = None) -> Overview:
+        """Read the data for a report on a project, or on all if it is None; see staging/tables/overview.py."""
+        from mind_skills.staging.tables.overview import read_overview
+
+        with self.database.reading() as sql:
+            return read_overview(sql, project)
+
+    def list_activity(self) -> list[Activity]:
+        """List the activity of each host; see staging/tables/overview.py."""
+        from mind_skills.staging.tables.overview import list_activity
+
+        with self.database.reading() as sql:
+            return list_activity(sql)
 
     # -- internal ----------------------------------------------------------------------------------------------------
 

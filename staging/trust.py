@@ -16,22 +16,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mind_skills.learning.criteria import MIN_WEIGHT, CriterionWeight, FeedbackEvent, compute_criterion_weight
-from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.learning.scoring import FeedbackType, LearningConfig
-from mind_skills.learning.skills.standing import (
-    SkillLoad,
-    SkillStanding,
-    compute_rank_multiplier,
-    compute_standing,
-    sum_outcomes,
-)
 from mind_skills.learning.statistics import compute_decay, is_plausible_time
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.archived import list_archive_rows
 from mind_skills.staging.tables.candidates import list_acceptances
 from mind_skills.staging.tables.sessions import list_loads, list_outcomes
+
+if TYPE_CHECKING:
+    from mind_skills.learning.maturity import MaturityConfig
+    from mind_skills.learning.scoring import FeedbackType, LearningConfig
+    from mind_skills.learning.skills.standing import SkillStanding
 
 Trust = Callable[[str, str], float]
 """Maps (project id, candidate id) to the weight of its learning, 0.0 to 1.5; 1.0 if the candidate was not accepted."""
@@ -40,6 +37,14 @@ UNKNOWN_WEIGHT = 1.0
 
 def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig) -> Trust:
     """Return a function that looks up the weights of all accepted learnings, as computed for ``now`` (UTC milliseconds)."""
+    # Imported here: the weights of detectors do not need it.
+    from mind_skills.learning.skills.standing import (
+        SkillLoad,
+        compute_rank_multiplier,
+        compute_standing,
+        sum_outcomes,
+    )
+
     archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.is_archived}
     loads: dict[tuple[str, str], list[SkillLoad]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):

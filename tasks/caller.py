@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.learning.storage import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin.host_process import find_host_process
 from mind_skills.store import processes
 from mind_skills.store.project import Project
+
+if TYPE_CHECKING:
+    from mind_skills.learning.storage import Reporter
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 """Environment variable with which Claude Code passes the session id to the programs that its agent starts."""

@@ -24,17 +24,13 @@ from mind_skills.tasks.open_tasks import (
     AntiPatternReport,
     OpenTasks,
     StrategyReport,
+    TaskOutcomeReport,
+    build_outcome_fields,
     open_tasks,
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.outcomes import (
-    OutcomeInput,
-    RecordedOutcome,
-    TaskOutcomeReport,
-    build_report_fields,
-    put_outcome,
-)
+from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, put_outcome
 from mind_skills.tasks.plan import derive_task_id
 from mind_skills.tasks.tool_input import (
     Count,
@@ -110,7 +106,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.from_values(build_report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.from_values(build_outcome_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.is_unchanged,
         patterns=report_strategies(recorded.standings),

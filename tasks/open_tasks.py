@@ -1,20 +1,22 @@
-"""The state of a project's tasks, opened for one tool call."""
+"""The state of a project's tasks, opened for one tool call, and the documents of outcomes, strategies and warnings."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.reminders import TrackingErrorStorage, update_reminders
 from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
+from mind_skills.learning.errors import FailureMode
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
-from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.storage import SCHEMA, TaskOutcome, TaskStorage
-from mind_skills.output.document import Document
+from mind_skills.learning.scoring import FeedbackType, OutcomeType
+from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
+from mind_skills.output.document import Document, get_members
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
@@ -78,6 +80,68 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
         yield tasks
     if tasks.errors.touched:
         update_reminders(home, tasks.errors.touched)
+
+
+class TaskOutcomeReport(Document):
+    """The outcome of a task.
+
+    ``strategies`` are the strategies recognised in ``strategy`` and ``summary``; ``failure_mode`` is null for a success.
+    """
+
+    task: str
+    type: FeedbackType
+    score: float
+    reasoning: str
+    success: bool
+    duration_ms: int
+    error_count: int
+    retry_count: int
+    files_touched: list[str]
+    strategy: str
+    strategies: list[str]
+    failure_mode: FailureMode | None
+    failure_details: str
+    agent_name: str
+    summary: str
+    said_by: Reporter
+    at: int
+
+
+class OutcomesReport(Document):
+    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`. The newest outcome is first."""
+
+    version: Literal[1] = 1
+    project: str
+    outcomes: list[TaskOutcomeReport]
+
+
+def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
+    """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
+
+    Raises StoreError, and MindSkillsError if ``task`` has no outcome.
+    """
+    with open_tasks(caller) as tasks:
+        outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
+    if task and not outcomes:
+        hint = "`mind-skills task outcome list` lists the outcomes of this project."
+        raise MindSkillsError("unknown_task", f"no outcome was recorded for task {task[:60]}", hint)
+    shown = [TaskOutcomeReport.from_values(build_outcome_fields(each)) for each in outcomes[::-1][:limit]]
+    return OutcomesReport(project=caller.project.root, outcomes=shown)
+
+
+def build_outcome_fields(outcome: TaskOutcome) -> dict[str, object]:
+    """Return the fields of the report of an outcome."""
+    fields: dict[str, object] = {
+        name: getattr(outcome, name) for name in get_members(TaskOutcomeReport) if name not in ("task", "said_by")
+    }
+    return fields | {
+        "task": outcome.task_id,
+        "said_by": outcome.reported_by,
+        "score": round(outcome.score, 3),
+        "files_touched": list(outcome.files_touched),
+        "strategies": list(outcome.strategies),
+        "failure_mode": outcome.failure_mode or None,
+    }
 
 
 class StrategyReport(Document):

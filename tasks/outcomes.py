@@ -14,14 +14,13 @@ from pydantic import Field
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, update_advice
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.errors import FailureMode, classify_failure
+from mind_skills.learning.errors import classify_failure
 from mind_skills.learning.rules import load_rules
-from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
-from mind_skills.learning.storage import ErrorAccumulator, Reporter, TaskOutcome
+from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
+from mind_skills.learning.storage import ErrorAccumulator, TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
-from mind_skills.output.document import Document, get_members
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.open_tasks import OpenTasks, open_tasks
+from mind_skills.tasks.open_tasks import OpenTasks, TaskOutcomeReport, build_outcome_fields, open_tasks
 from mind_skills.tasks.tool_input import (
     Count,
     Duration,
@@ -51,31 +50,6 @@ class OutcomeInput(ToolInput):
     project_key: ProjectKey = ""
 
 
-class TaskOutcomeReport(Document):
-    """The outcome of a task.
-
-    ``strategies`` are the strategies recognised in ``strategy`` and ``summary``; ``failure_mode`` is null for a success.
-    """
-
-    task: str
-    type: FeedbackType
-    score: float
-    reasoning: str
-    success: bool
-    duration_ms: int
-    error_count: int
-    retry_count: int
-    files_touched: list[str]
-    strategy: str
-    strategies: list[str]
-    failure_mode: FailureMode | None
-    failure_details: str
-    agent_name: str
-    summary: str
-    said_by: Reporter
-    at: int
-
-
 class OutcomeRecordReport(TaskOutcomeReport):
     """`mind-skills task outcome record --json`. ``voted`` is whether the outcome determines the session's vote.
 
@@ -85,14 +59,6 @@ class OutcomeRecordReport(TaskOutcomeReport):
     version: Literal[1] = 1
     voted: bool
     kept: bool
-
-
-class OutcomesReport(Document):
-    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`. The newest outcome is first."""
-
-    version: Literal[1] = 1
-    project: str
-    outcomes: list[TaskOutcomeReport]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,37 +83,8 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.from_values(
-        build_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.is_unchanged}
+        build_outcome_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.is_unchanged}
     )
-
-
-def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
-
-    Raises StoreError, and MindSkillsError if ``task`` has no outcome.
-    """
-    with open_tasks(caller) as tasks:
-        outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
-    if task and not outcomes:
-        hint = "`mind-skills task outcome list` lists the outcomes of this project."
-        raise MindSkillsError("unknown_task", f"no outcome was recorded for task {task[:60]}", hint)
-    shown = [TaskOutcomeReport.from_values(build_report_fields(each)) for each in outcomes[::-1][:limit]]
-    return OutcomesReport(project=caller.project.root, outcomes=shown)
-
-
-def build_report_fields(outcome: TaskOutcome) -> dict[str, object]:
-    """Return the fields of the report of an outcome."""
-    fields: dict[str, object] = {
-        name: getattr(outcome, name) for name in get_members(TaskOutcomeReport) if name not in ("task", "said_by")
-    }
-    return fields | {
-        "task": outcome.task_id,
-        "said_by": outcome.reported_by,
-        "score": round(outcome.score, 3),
-        "files_touched": list(outcome.files_touched),
-        "strategies": list(outcome.strategies),
-        "failure_mode": outcome.failure_mode or None,
-    }
 
 
 def put_outcome(

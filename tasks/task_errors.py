@@ -18,9 +18,10 @@ from mind_skills.learning.errors import (
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Document, get_members
 from mind_skills.tasks.caller import Caller
+from mind_skills.tasks.cleaning import make_text_cleaner
 from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.recall import flatten
-from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, make_text_cleaner
+from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput
 
 MAX_ERRORS = 20
 """Maximum number of errors in a report; the newest are shown."""

@@ -1,46 +1,26 @@
-"""Tool arguments: validation and cleaning.
+"""Tool arguments: their types, and their validation.
 
-Arguments may contain secrets, control characters and megabytes of text. Text is redacted, cleaned and truncated; a
-missing argument or a wrong type is an error whose message names the argument, but never repeats the value.
+Texts are cleaned (cleaning.py). A missing argument or a wrong type is an error whose message names the argument, but never
+repeats the value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
-from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
-from mind_skills.redaction.text import clean_text
+from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
 
-MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
-"""Maximum number of characters of an id, a text, an argument's name in a message, and a path; longer ones are truncated."""
+MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 2_000, 100, 300
+"""Maximum number of characters of a text, an argument's name in a message, and a path; longer ones are truncated."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12
 """Maximum value of any count or duration: 31 years in milliseconds."""
-
-
-def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[object], object]:
-    """Return a function that cleans text and, with ``single_line``, collapses it to one line.
-
-    The function returns values of other types unchanged, so that validation rejects them.
-    """
-
-    def clean_value(value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        text = clean_text(value, limit)
-        if single_line:
-            text = " ".join(text.split())
-            # Preserve absolute paths, which locate files.
-            return text if text.startswith("/") else redact_personal_if_address(text)[:limit]
-        return redact_personal(text).strip()[:limit]
-
-    return clean_value
 
 
 def _clean_paths(value: object) -> object:
@@ -98,8 +78,3 @@ def validate_arguments(kind: type[Arguments], values: Mapping[str, Any]) -> Argu
         hint = f"The arguments are {', '.join(kind.model_fields)}."
         message = _MESSAGES.get(first["type"]) or first["msg"].removeprefix("Value error, ").removeprefix("Input ")
         raise MindSkillsError("invalid_arguments", f"{name}: {message}", hint) from failure
-
-
-def drop_unset(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command-line options that were set."""
-    return {name: value for name, value in options.items() if value not in (None, "", ())}

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from mind_skills.memory.model import clean_name
+from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
 from mind_skills.tasks.complete import CompleteInput
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, make_text_cleaner
 from tests.redaction.planted import body
 from tests.testkit.command import CommandResult
 

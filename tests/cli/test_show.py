@@ -18,6 +18,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import compute_rank
 from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
+from mind_skills.team import outbox, sync
+from mind_skills.team.contributions import ContributionKey, TeamKey, digest_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -56,6 +58,25 @@ def show_as_json(mind_skills: Run, *arguments: str) -> Any:
 def read_verdict(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
     document = show_as_json(mind_skills, id_)
     return document["state"], document["offerable"], document["verdict"].split(":")[0]
+
+
+def test_show_counts_the_people_of_the_team_only_in_a_project_that_is_shared_with_it(
+    mind_skills: Run, apart: Path, staged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, remote = TeamKey("acme", b"k" * 32), "https://example.com/acme/shop"
+    monkeypatch.setattr(sync, "find_remote", lambda _: remote)
+    before = show_as_json(mind_skills, staged)
+    subject = digest_project(key, remote), key.digest("learning", before["candidate"]["fingerprint"])
+    sums = [
+        (ContributionKey("seen", *subject, b""), outbox.Sum(4, 4.0, 0.0)),
+        (ContributionKey("decided", *subject, b""), outbox.Sum(3, 1.0, 2.0)),
+    ]
+    with outbox.open_outbox(str(apart / "state")) as database, database.writing() as sql:
+        outbox.add_member(sql, "postgresql:///team", key)
+        outbox.store_sums(sql, sums, {}, replace_all=True)
+    assert show_as_json(mind_skills, staged) == before == {**before, "team": None}
+    assert mind_skills("config", "set", "share_with_team", "true", "--project").code == 0
+    assert show_as_json(mind_skills, staged) == {**before, "team": {"met": 4, "accepted": 1, "dismissed": 2}}
 
 
 class TestRank:

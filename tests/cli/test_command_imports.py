@@ -1,4 +1,7 @@
-"""`mind-skills status` runs without an argument parser, pydantic, Rich and detection, and prints the same as with them."""
+"""What commands import: only what their own answer needs.
+
+`mind-skills status` runs without an argument parser, pydantic, Rich and detection, and prints the same as with them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from mind_skills.detectors.registry import KIND_BY_PATTERN
 from mind_skills.output.document import make_type_adapter
 
 Run = Callable[..., Any]
-REPORT = "; sys.stderr.write(' '.join(sys.modules))"
+REPORT = "; sys.stderr.write('\\n' + ' '.join(sys.modules))"
 NEVER = {
     *(
         "argparse",
@@ -42,6 +45,19 @@ NEVER = {
     *("mind_skills.observations.read", "mind_skills.observations.builders", "mind_skills.learning.outcome"),
 }
 """Expensive modules, of Python and of ours, that a careless import could add to `status`."""
+EXPENSIVE = {
+    *("multiprocessing", "subprocess"),
+    *(
+        f"mind_skills.{name}"
+        for name in (
+            *("cli.skills", "cli.status_report", "detectors.features", "hooks.idle", "hooks.memory_records"),
+            *("learning.skills.lint", "learning.storage", "memory.store", "observations.model", "observations.read"),
+            *("setup.install", "staging.analyse", "staging.skill_cases", "tasks.complete", "tasks.lint", "tasks.plan"),
+            *("tasks.tool_input", "team"),
+        )
+    ),
+}
+"""Expensive modules that some commands need. Each of them imports many others, or defines many classes."""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +82,7 @@ def list_imports(folder: Path, environment: dict[str, str], arguments: list[str]
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
-    return set(done.stderr.split()), done.stdout
+    return set(done.stderr.rpartition("\n")[2].split()), done.stdout
 
 
 def find_foreign_packages(names: set[str]) -> set[str]:
@@ -95,6 +111,37 @@ def test_status_imports_no_foreign_package_and_no_expensive_module(
     names, printed = list_imports(place / "project", environment, arguments)
     assert (find_foreign_packages(names), names & NEVER) == (set(), set())
     assert ("exact-decimals" if len(arguments) > 1 else "2 learnings were noticed") in printed
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        ("pending", ""),
+        ("learn", ""),
+        ("config list", ""),
+        ("skills", "cli.skills"),
+        ("skills archive", "cli.skills"),
+        ("patterns", "learning.storage"),
+        ("undo --dry-run", "learning.storage"),
+        ("review", "learning.storage"),
+        ("task outcome list", "learning.storage"),
+        ("task errors show shop-12", "learning.storage"),
+        ("memory search prices", "learning.storage memory.store"),
+        ("proof", "staging.skill_cases"),
+        ("show exact-decimals", "learning.storage"),
+        (f"show {usual.ACCEPTED}", "learning.storage detectors.features observations.model"),
+    ],
+)
+def test_a_command_imports_only_the_expensive_modules_that_its_answer_needs(
+    machine: tuple[Path, dict[str, str]], arguments: str, needed: str
+) -> None:
+    place, environment = machine
+    list_imports(place / "project", environment, ["pending"])
+    names, printed = list_imports(place / "project", environment, arguments.split())
+    assert find_foreign_packages(names) == {"click"}
+    assert names & EXPENSIVE == {f"mind_skills.{name}" for name in needed.split()}
+    assert printed
 
 
 @pytest.mark.parametrize("arguments", [["status"], ["status", "--verbose"], ["status", "--json"]], ids=" ".join)

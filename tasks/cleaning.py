@@ -1,0 +1,34 @@
+"""Cleaning of texts that a person or an agent passes to a tool or a command.
+
+They may contain secrets, control characters and megabytes of text, so they are redacted, cleaned and truncated. Unlike
+tool_input.py, this does not import pydantic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
+from mind_skills.redaction.text import clean_text
+
+MAX_ID_LENGTH = 200
+"""Maximum number of characters of an id; longer ones are truncated."""
+
+
+def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[object], object]:
+    """Return a function that cleans text and, with ``single_line``, collapses it to one line.
+
+    The function returns values of other types unchanged, so that validation rejects them.
+    """
+
+    def clean_value(value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        text = clean_text(value, limit)
+        if single_line:
+            text = " ".join(text.split())
+            # Preserve absolute paths, which locate files.
+            return text if text.startswith("/") else redact_personal_if_address(text)[:limit]
+        return redact_personal(text).strip()[:limit]
+
+    return clean_value

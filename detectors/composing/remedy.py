@@ -19,6 +19,9 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 _MAX_ROW_LENGTH, _MAX_CHANGE_LENGTH, _MAX_COMMAND_LENGTH = 160, 300, 480
 """Maximum length of a line, a change and a command, in characters. Longer ones are skipped, not truncated."""
 _MAX_ROWS = 400
+_MAX_ROW_SHIFT, _MIN_ROW_SIMILARITY = 3, 0.3
+"""Maximum distance, in lines of a block, between a line and its counterpart, and minimum share of their words that both have."""
+_ROW_WORD = compile_lazily(r"\w+")
 _COMMENTARY = compile_lazily(
     r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\("
     r"|describe\("
@@ -60,28 +63,42 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     removed: list[str] = []
     added: list[str] = []
-
-    def flush_pairs() -> None:
-        length = max(len(removed), len(added))
-        old_rows, new_rows = (rows + [""] * (length - len(rows)) for rows in (removed, added))
-        pairs.extend(pair for pair in zip(old_rows, new_rows, strict=True) if any(pair) and pair[0] != pair[1])
-        removed.clear()
-        added.clear()
-
-    for row in islice(diff.split("\n"), _MAX_ROWS):
+    for row in [*islice(diff.split("\n"), _MAX_ROWS), ""]:
         sign, text = row[:1], " ".join(row[1:].split())
-        if not text or len(text) > _MAX_ROW_LENGTH:
+        if sign and (not text or len(text) > _MAX_ROW_LENGTH):
             continue
-        if sign == "-":
-            if added:
-                flush_pairs()
-            removed.append(text)
-        elif sign == "+":
-            added.append(text)
-        else:
-            flush_pairs()
-    flush_pairs()
+        if sign not in ("-", "+") or (sign == "-" and added):
+            pairs += _pair_block(removed, added)
+            removed, added = [], []
+        if sign in ("-", "+"):
+            (removed if sign == "-" else added).append(text)
     return pairs
+
+
+def _pair_block(removed: list[str], added: list[str]) -> list[tuple[str, str]]:
+    """Pair each removed line with the most similar added line near it that is similar enough; unchanged lines are left out.
+
+    A single line that replaced a single line is its counterpart, however different.
+    """
+    if len(removed) == len(added) == 1:
+        return [(removed[0], added[0])] if removed != added else []
+    added_words = [frozenset(_ROW_WORD.findall(row)) for row in added]
+    pairs: list[tuple[str, str]] = []
+    taken = set[int]()
+    for number, row in enumerate(removed):
+        words = frozenset(_ROW_WORD.findall(row))
+        similarities = [
+            (len(words & added_words[other]) / (len(words | added_words[other]) or 1), -abs(other - number), other)
+            for other in range(max(0, number - _MAX_ROW_SHIFT), min(len(added), number + _MAX_ROW_SHIFT + 1))
+            if other not in taken
+        ]
+        similarity, _, best = max(similarities, default=(0.0, 0, -1))
+        if similarity >= _MIN_ROW_SIMILARITY:
+            taken.add(best)
+            pairs += [(row, added[best])] if row != added[best] else []
+        else:
+            pairs.append((row, ""))
+    return [*pairs, *(("", row) for number, row in enumerate(added) if number not in taken)]
 
 
 def extract_added_words(change: str) -> str:

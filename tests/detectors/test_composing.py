@@ -155,6 +155,20 @@ def test_the_remedy_is_the_changed_code_not_comment_that_shares_most_with_the_sy
     assert compose_story(story.runs("pytest", "9 passed")).remedy == "cache_key(cart) -> cache_key(cart, locale)"
 
 
+def test_of_several_changed_lines_those_that_are_alike_replace_each_other() -> None:
+    story = Story().runs("pytest", "KeyError: 'locale' in cache_key", 1)
+    old = "name = cart.name\nreturn cache_key(cart)"
+    new = "log.debug(cart)\nlocale = user.locale\nreturn cache_key(cart, locale)"
+    remedy = compose_story(story.edits("src/cart.py", old, new).runs("pytest", "9 passed")).remedy
+    assert remedy == "return cache_key(cart) -> return cache_key(cart, locale)"
+
+
+def test_an_added_line_does_not_replace_a_line_that_is_not_like_it() -> None:
+    story = Story().runs("pytest", "TypeError: cache_key() missing locale", 1)
+    story.edits("src/cart.py", "def render(cart):\npass", "log.info('x')\nlocale = locale_of(cache_key)")
+    assert compose_story(story.runs("pytest", "9 passed")).remedy == "locale = locale_of(cache_key)"
+
+
 def test_a_change_too_long_to_be_shown_whole_is_not_the_remedy() -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key", 1)
     story.edits("src/cart.py", "old", "cache_key(" + "locale, " * 60 + ")").edits("src/b.py", "x = 1", "x = locale")

@@ -300,7 +300,7 @@ def _only_verifies(command: str, failed_command: str) -> bool:
     check, failed = normalise(command).signature, normalise(failed_command).signature
     if not is_check(check) or not failed:
         return False
-    if is_check(failed):
+    if is_check(failed) or _find_purpose(failed) == "style":
         return _find_purpose(check) != _find_purpose(failed)
     return check.partition(" ")[0] != failed.partition(" ")[0]
 

@@ -129,6 +129,13 @@ def test_a_check_of_something_else_is_a_proof_but_no_remedy() -> None:
     ]
 
 
+def test_a_build_is_no_remedy_for_a_formatter_that_failed() -> None:
+    one = make_with_command("cargo check -q")
+    failed = Evidence("problem", "symptom", "`cargo fmt --check` failed: KeyError: 'locale'", "$ cargo fmt --check", 3)
+    text = render_entry(replace(one, evidence=(failed, *one.evidence[1:])))
+    assert (line(text, "symptom"), line(text, "remedy")) == ("cargo fmt --check: KeyError: 'locale'", "not stated")
+
+
 @pytest.mark.parametrize(
     ("command", "proof"),
     [

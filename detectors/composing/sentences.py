@@ -60,8 +60,8 @@ _DONE = compile_lazily(
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are))\b",
     re.IGNORECASE,
 )
-_NARRATES = compile_lazily(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
-"""A sentence that narrates work in progress: "Inspecting the parser"."""
+_NARRATES = compile_lazily(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*(?:\.\.\.|…)?\Z")
+"""A sentence that narrates work in progress: "Inspecting the parser", or that a program printed: "Building the index..."."""
 _PASS_PHRASES = tuple(
     " pass.| pass | passes| passed| is clean| are clean|looks good|look good| is green| are green|all green"
     "|look correct|looks correct| covered.|uncommitted| complete |complete and|is sound|still running|succeeded"
@@ -149,8 +149,10 @@ _REPORT_START = compile_lazily(
     re.IGNORECASE,
 )
 """Starts a report of what was done, or a list."""
-_LIST_OR_COMMIT = compile_lazily(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
-"""Starts a list item, a line of a diff, a labelled address or path, or a commit message."""
+_LIST_OR_COMMIT = compile_lazily(
+    r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)|at [\w.$<>`]+ ?\("
+)
+"""Starts a list item, a line of a diff, a labelled address or path, a commit message, or a stack frame."""
 _EXPLANATION_FACTOR = 1.4
 """Weight factor of a sentence with words of cause and effect."""
 _FOREIGN = compile_lazily(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -10,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.detectors.composing.compose import compose
-from mind_skills.detectors.composing.sentences import is_self_contained, join_command_lines, split_sentences, truncate
+from mind_skills.detectors.composing.sentences import (
+    is_self_contained,
+    is_statement,
+    join_command_lines,
+    split_sentences,
+    truncate,
+)
 from mind_skills.detectors.composing.symptom import strip_location
 from mind_skills.detectors.model import Episode, EpisodeText
 from mind_skills.detectors.registry import propose_episodes
@@ -121,6 +127,13 @@ def test_the_complaint_of_the_user_is_the_symptom_if_there_is_no_error() -> None
 )
 def test_plans_reports_questions_and_dependent_sentences_are_not_self_contained(sentence: str) -> None:
     assert not is_self_contained(sentence)
+
+
+@pytest.mark.parametrize(
+    "text", ["at Runner.Pipelines.Template.Load(String file)", "Building the index of all the commit messages..."]
+)
+def test_stack_frames_and_progress_of_a_program_state_no_cause(text: str) -> None:
+    assert not is_statement(text)
 
 
 def test_a_command_that_passed_instead_is_the_remedy_if_nothing_was_changed() -> None:

@@ -18,6 +18,7 @@ from mind_skills.redaction.values import (
     find_bare_end,
     find_long_end,
     find_quoted_span,
+    is_chosen,
     is_generated,
     is_password,
     is_reference,
@@ -75,17 +76,19 @@ SECRET_NAMES = {
 _FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in SECRET_NAMES if not name.isascii()
 }
-_NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
+_NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|string|[0-9]{1,3})){0,3}"
 _FOREIGN_SUFFIX = r"(?:[ _-][^\W\d_]{2,20}+){0,3}"
 _PURPOSE = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=]))?"
 _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：])\s{0,8}+"
+_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
+"""The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])"
-    r"|\s(?:is|was|es|é|ist|est|lautet)\s| |\n(?=[ \t]{0,20}[\"']?value)|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
+    r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
+    r"|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
 )
 _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
@@ -94,7 +97,7 @@ _NOT_ANOTHER_NAME = (
 """Excludes options, redaction markers, and values that are themselves the name of a secret and are matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
-    rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
+    rf"(?P<quote>\\{{0,7}}(?:[\"'`]|\*\*)?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
     for foreign in (False, True)
 }
 _ASCII_STEMS = tuple(stem for stem in SECRET_NAMES if stem.isascii())
@@ -104,15 +107,16 @@ _PATTERNS = {
     for stem, name in SECRET_NAMES.items()
 }
 """The expression for each stem, to be searched for in lower-case text."""
-_BARE_PASS = compile_lazily(r"pass(?![a-z])")
+_BARE_PASS = compile_lazily(r"pass(?:e?s)?(?![a-z])")
 _TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
 """The beginning of a test runner's line for a passed test."""
 _COMMAND_PREFIX = compile_lazily(
-    r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
+    r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfig(?:ure)? set [a-z_./:-]{0,60}|\bsetx [a-z0-9_]{0,30}"
+    r"|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
 """The text before a name that is separated from its value by a space: in a .netrc file, or in a command that stores a setting."""
-_COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
+_COMMAND_HINTS = ("login", "account", "config", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
     r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
@@ -123,7 +127,13 @@ _VALUE_FIELD = compile_lazily(
 )
 """The text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
 _VALUE_FIELD_HINTS = ("alue", "default")
-_ARROW = compile_lazily(r"\s?->\s?")
+_NEXT_VALUE = compile_lazily(r"\s?->\s?(?=[\"'])|\s(?:\?\?|\|\||or)\s(?=[\"'])")
+"""The text between an old and a new value, or between a reference and the value that is used without it."""
+_LONG_HEX = compile_lazily(r"[0-9a-f]{32,128}(?![A-Za-z0-9])")
+_PUBLIC_KEY_NAME = compile_lazily(r"(?:signingk|user\.signingK)\Z")
+"""The beginning of a name in Git's settings, whose value is a public key or its id."""
+_COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
+"""The text before a name that is a string which code compares."""
 _MAX_MARKER_LENGTH = 32
 """Maximum number of characters from the start of a marker like ``[redacted:password]`` to a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
@@ -143,9 +153,18 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
     if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
         return False
     if lowered.startswith("key", name_start):
+        if _PUBLIC_KEY_NAME.search(text, max(0, name_start - 12), name_start + 1):
+            return False
         return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None
     is_short = lowered.startswith("pw", name_start) or _BARE_PASS.match(lowered, name_start)
-    return not (is_short and lowered[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper())
+    is_glued = lowered[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper()
+    return not (is_short and is_glued) or lowered.endswith(("-store", "-key"), max(0, name_start - 6), name_start)
+
+
+def _is_compared(lowered: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` is in a string that code compares, as in ``if key == "password":``."""
+    text_before = lowered[max(0, name_start - 28) : name_start]
+    return "=" in text_before and _COMPARISON.search(text_before) is not None
 
 
 def _is_command_argument(lowered: str, name_start: int) -> bool:
@@ -157,11 +176,13 @@ def _is_command_argument(lowered: str, name_start: int) -> bool:
 
 
 def _is_flag(lowered: str, name_start: int) -> bool:
-    """Return whether the name at ``name_start`` ends a command-line flag: ``--password``, ``--db-password``."""
+    """Return whether the name at ``name_start`` ends a command-line flag: ``--password``, ``--db-password``, ``-storepass``."""
     start = name_start
     while start > 0 and name_start - start < 24 and (lowered[start - 1].isalnum() or lowered[start - 1] in "-_"):
         start -= 1
-    return lowered.startswith("--", start)
+    return lowered.startswith("--", start) or (
+        lowered[start] == "-" and lowered[max(0, start - 1) : start] in (" ", '"', "'")
+    )
 
 
 def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Iterator[Span]:
@@ -172,41 +193,64 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
         not _is_secret_name(text, lowered, name_start)
         or _is_marker(lowered, name_start)
         or (separator == " :" and text[value_start : value_start + 1] == "'")
+        or (match["assign"] and _is_compared(lowered, name_start))
     ):
         return
     field_start = None if match["assign"] else _find_value_field(text, lowered, name_start, match.start("quote"))
     if field_start is not None:
         value_start, separator = field_start, ":"
     is_strict = field_start is None and not match["assign"] and separator[0] not in "<>"
-    if (
-        is_strict
-        and separator.isspace()
-        and (_is_command_argument(lowered, name_start) or _is_flag(lowered, name_start))
-    ):
-        if separator != " ":
+    if is_strict and _is_argument(text, lowered, name_start, separator):
+        if separator.isspace() and separator != " ":
             return
         is_strict = False
-    elif is_strict and separator[0] == "," and _is_flag(lowered, name_start):
-        is_strict = False
-    elif is_strict and separator.isspace() and not (is_password_name and text[value_start : value_start + 1] in "\"'"):
+    elif is_strict and not _may_separate(text, lowered, stem, match):
         return
     kind = "password" if is_password_name else "secret"
     if separator[-1] in "=:" and closes_quote(text, value_start, match.end("quote")):
         return
+    name = text[name_start : match.start("quote")]
     for _ in range(2):
         quoted = find_quoted_span(text, value_start)
         is_quoted = quoted is not None
         start, end = quoted or (value_start, find_bare_end(text, value_start, name_start))
-        name = text[name_start : match.start("quote")]
-        if start == end or not _is_secret(text[start:end], name, separator, is_password_name, is_quoted, is_strict):
+        if start == end:
             return
-        if not is_quoted:
-            end = find_long_end(text, start, end)
-        yield start, end, kind
-        next_value = _ARROW.match(text, end + is_quoted)
+        if _is_secret(text[start:end], name, separator, is_password_name, is_quoted, is_strict):
+            if not is_quoted:
+                end = find_long_end(text, start, end)
+            yield start, end, kind
+        next_value = _NEXT_VALUE.match(text, end + is_quoted)
         if next_value is None:
             return
         value_start = next_value.end()
+
+
+def _is_argument(text: str, lowered: str, name_start: int, separator: str) -> bool:
+    """Return whether a value is the argument of the name at ``name_start``: of a flag, a command, ``PASSWORD`` in SQL, or a setter."""
+    if separator.isspace():
+        return (
+            text.startswith("PASSWORD '", name_start)
+            or _is_flag(lowered, name_start)
+            or _is_command_argument(lowered, name_start)
+        )
+    if separator[0] == ",":
+        return _is_flag(lowered, name_start)
+    return "(" in separator and lowered.endswith(("set", "set_"), max(0, name_start - 4), name_start)
+
+
+def _may_separate(text: str, lowered: str, stem: str, match: re.Match[str]) -> bool:
+    """Return whether the separator of a match, which may also join words in a sentence or columns, may separate a name and its value."""
+    separator, is_password_name = match["sep"], SECRET_NAMES[stem].is_password
+    if separator.isspace():
+        character = text[match.end() : match.end() + 1]
+        if is_password_name and character in "\"'":
+            return True
+        if character != "`":
+            return stem == "key" and _LONG_HEX.match(lowered, match.end()) is not None
+    elif "|" not in separator:
+        return True
+    return is_password_name and _BARE_PASS.match(lowered, match.start()) is None
 
 
 def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is_quoted: bool, is_strict: bool) -> bool:
@@ -214,6 +258,8 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
 
     If ``is_strict``, the value must look randomly generated, because the separator may also join words that are not a name and its value.
     """
+    if is_strict and is_password_name and is_chosen(value):
+        return not is_reference(value)
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_env_assignment = separator == "=" and name.isupper()
@@ -343,8 +389,7 @@ def _find_column_values(
                 len(value) >= 6
                 and " " not in value
                 and not is_reference(value[:64])
-                and not is_wordlike(value[:64])
-                and is_generated(value[:64])
+                and (is_chosen(value) or (not is_wordlike(value[:64]) and is_generated(value[:64])))
             ):
                 yield start, start + len(value), "secret"
         line_end = row_end

@@ -42,6 +42,18 @@ def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
         yield match.span("s")
 
 
+_FILE_PATH = compile_lazily(
+    r"(?:\A|[\s\"'`=:(])(?:~|\.{1,2}|[A-Za-z]:|/(?:home|Users|usr|var|tmp|opt|root|mnt|private))[/\\][^\s\"'`:()]*\Z"
+)
+_MAX_PATH_LENGTH = 240
+
+
+def find_link_segment(match: Match[str]) -> Iterator[Span]:
+    """Yield what ``find_opaque_segment`` yields, unless it belongs to the path of a file."""
+    if _FILE_PATH.search(match.string[max(0, match.start() - _MAX_PATH_LENGTH) : match.start()]) is None:
+        yield from find_opaque_segment(match)
+
+
 _PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
 _PORT_BEFORE_QUOTE = compile_lazily(r"[0-9]{1,5}[\"']")
 
@@ -104,7 +116,7 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
 
 _PASSWORD_PROGRAMS = (
     compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
-    compile_lazily(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
+    compile_lazily(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login|twine upload)\b"),
 )
 """Programs that take a password directly after ``-p``, and programs that take a password as a separate argument."""
 _MAX_COMMAND_LENGTH = 240
@@ -162,7 +174,8 @@ def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
 
 
 _STDIN_READERS = compile_lazily(
-    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b))"
+    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b"
+    r"|secrets? (?:set|put|create|versions add)|env add))"
 )
 
 
@@ -264,10 +277,10 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "database-password",
-        (" -p", " -a"),
-        rf"-(?<=\s-)(?:p(?P<space_after_p> )?|a(?P<space_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
+        (" -p", "'-p", " -a"),
+        rf"-(?:(?<=\s-)|(?<=\s'-))(?:p(?P<space_after_p> )?|a(?P<space_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
         find_spans=find_password_argument,
-        required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
+        required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login", "twine"),
         kind="password",
     ),
     _build_context(
@@ -329,8 +342,25 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "|",
         rf"\b(?:echo|printf) (?:-n |%s )?{_OPTIONAL_QUOTE}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
         find_spans=find_piped_password,
-        required=("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
+        required=("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su ", "secret", "env add"),
         kind="password",
+    ),
+    _build_context(
+        "stored-secret",
+        ("secret", "securestring"),
+        r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}?(?:-b|--body)|put-parameter [^\n]{0,200}?--value(?=[^\n]{1,400}SecureString)"
+        rf"|ConvertTo-SecureString(?: -String)?)[ =]{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_password_value,
+        required=("secret set", "securestring"),
+        kind="secret",
+    ),
+    _build_context(
+        "login-argument",
+        ("auth", "login"),
+        r"\b(?:(?:wandb|cargo) login|snyk auth|with-token <<<)(?: --?[a-z-]{1,20}){0,3} [\"']?(?P<s>[A-Za-z0-9_-]{20,200})",
+        find_spans=find_generated_value,
+        required=("wandb login", "cargo login", "snyk auth", "with-token <<<"),
+        kind="token",
     ),
     _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
     _build_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
@@ -355,7 +385,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|shar(?:e|ing))[\w-]{0,20}"
         r"|hooks/catch/\d{1,12}|with/key)(?:/|[?#](?:[\w.%=@+-]{1,100}&){0,3}(?:[\w.-]{1,30}=)?)"
         r"(?P<s>[A-Za-z0-9/_-]{8,200})(?![\w.-])",
-        find_spans=find_opaque_segment,
+        find_spans=find_link_segment,
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "shar", "/key/"),
         kind="token",
     ),

@@ -71,7 +71,7 @@ def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[
 # -- addresses --------------------------------------------------------------------------------------------------------
 
 _MAIL = compile_lazily(
-    r"(?<![A-Za-z0-9._%+/@-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
+    r"(?:(?<=u003c)|(?<![A-Za-z0-9._%+/@-])(?!u003c))([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
     r"(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9]|:[A-Za-z0-9~/.])"
 )
 _ROLE_ACCOUNTS = compile_lazily(
@@ -82,10 +82,10 @@ _ROLE_ACCOUNTS = compile_lazily(
 """Local parts that are not personal: automatic senders, roles in an organisation, and names used in examples."""
 _EXAMPLE_DOMAINS = compile_lazily(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
-    r"|domain\.com|email\.com|company\.com)\Z",
+    r"|domain\.com|email\.com|company\.com|[a-z0-9.-]+\.gserviceaccount\.com)\Z",
     re.IGNORECASE,
 )
-"""Domains that are reserved (RFC 2606, 6761, 6762), used for noreply addresses, or common in examples."""
+"""Domains that are reserved (RFC 2606, 6761, 6762), used for noreply addresses or service accounts, or common in examples."""
 _GENERIC_DOMAINS = frozenset(
     """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
     agency company digital media studio systems software solutions services group team work xyz""".split()
@@ -271,6 +271,8 @@ def _is_personal_by_form(match: Match[str]) -> bool:
     return True
 
 
+_NO_TIME_ZONE = r"(?!(?<=:[0-9]{2} )\+[01][0-9][034][05] )"
+"""Excludes the offset of a time zone after a time, which a number may follow, as in ``git blame``."""
 _NUMBER_START, _NUMBER_END = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
 _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], ...] = tuple(
     (kind, compile_lazily(pattern), is_personal)
@@ -316,7 +318,7 @@ _NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], 
         (
             "phone",
             (
-                rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
+                rf"(?<![\w+./-]){_NO_TIME_ZONE}(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
                 rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_NUMBER_END}"
             ),
             _is_international_phone,

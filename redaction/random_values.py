@@ -14,6 +14,7 @@ its line, or on the previous line if the token is the first on its line.
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -30,7 +31,8 @@ _KEY_WORDS = """
 """.split()
 _SHORT_WORDS = "otp totp pin jwt sid hmac salt pepper seed".split()
 _ENGLISH_WORDS = r"""
-    pass(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w pwd p[as]?s?s?wo?r?d p(?<!\wp)sw secret token credential bearer c(?<![a-z]c)red nickserv
+    pass(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d) pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd) p(?<!\wp)sw
+    secret token credential bearer c(?<![a-z]c)red nickserv
     identif(?:y|ied)\b a(?<![a-z]a)uth(?!or) authori[sz]ation psk wpa vnc unlock logi?n\b log[\x20-]?in sign[\x20-]?in mnemonic cookie
 """
 _LATIN_WORDS = r"""
@@ -102,10 +104,12 @@ _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(
-    r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
-    r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
+    r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread"
+    r"|user|org|proj|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z](?:6|[a-z0-9]O[a-z])"
+    r"|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
 )
-"""Prefixes of the ids that services assign to objects. These ids grant no access."""
+"""Beginnings of the ids that services assign to objects, and whole GitHub advisories and ULIDs, alone or as the last part of a path.
+These ids grant no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
@@ -202,7 +206,7 @@ def _is_harmless(token: str) -> bool:
     """Return whether a token is a hash, a checksum, an object id, a public key or a user agent."""
     return (
         _HEX.match(token) is not None
-        or _OBJECT_ID.match(token) is not None
+        or _OBJECT_ID.search(token) is not None
         or _CHECKSUM.match(token) is not None
         or token.startswith(_PUBLIC_KEY_STARTS)
     )
@@ -226,9 +230,14 @@ _ADDRESS = compile_lazily(
 """An e-mail address, or a package with its version."""
 _HARMLESS_WORD = compile_lazily(
     r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
+    r"|[A-Za-z]\w*=[0-9.]{1,12}\Z|[A-Z]?[a-z]++(?:\^{1,4}[A-Z]?[a-z]++)++\^*\Z"
 )
-"""Colours, hexadecimal digits, dates, words, and bytes as written by ``cat -v``."""
-_PLAIN_NAME = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
+"""Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
+_FORMATTING = compile_lazily(r"%(?:x?[0-9A-Fa-f]{2}|[A-Za-z]{1,2}(?![A-Za-z]))|\.[*+]")
+"""Percent-escapes, the placeholders of ``git log`` and ``printf``, and wildcards of regular expressions."""
+_EMPHASISED = compile_lazily(r"[A-Za-z]+(?:[-_.'][A-Za-z]+)*[.:,]?[*~_]+\Z")
+"""The last word of a sentence that Markdown emphasises."""
+_PLAIN_NAME = compile_lazily(r"[&*!@~=]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
 """A name whose parts may end in numbers, after any symbols that may precede a name in code."""
 _NUMBER = compile_lazily(r"[0-9]+")
 _MAX_MIXED_SHARE, _MAX_NEAR_SHARE = 0.6, 0.5
@@ -239,6 +248,8 @@ _MAX_STRICT_SHARE = 0.3
 _MIN_PASSWORD_PAIRS = 4
 _MIN_PASSWORD_LENGTH = 8
 _PASSWORD_REACH_BEFORE, _PASSWORD_REACH_AFTER = 80, 24
+_BASE64, _MAX_BASE64_RUN = string.ascii_letters + string.digits + "+/=", 64
+"""The characters of base64, and the maximum number of them in a row that may be a password."""
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SYMBOL_REACH = 4
@@ -263,9 +274,20 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     )
     for match in _PASSWORD.finditer(text):
         rating = ratings.get(match[0], 0)
-        if rating and (rating == 3 or _is_indicated(match, rating, secret_words)):
+        if rating and (rating == 3 or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
+
+
+def _is_within_base64(match: re.Match[str]) -> bool:
+    """Return whether a token is part of a checksum or of longer base64, such as a picture, which slashes divide."""
+    text, (start, end) = match.string, match.span()
+    before, after = text[max(0, start - _MAX_BASE64_RUN) : start], text[end : end + _MAX_BASE64_RUN]
+    if not before.endswith("/") and not after.startswith("/"):
+        return False
+    prefix = before.rstrip(_BASE64)
+    length = len(before) - len(prefix) + end - start + len(after) - len(after.lstrip(_BASE64))
+    return length > _MAX_BASE64_RUN or _is_public_label(prefix)
 
 
 def _find_value_offset(token: str) -> int:
@@ -283,9 +305,10 @@ def _rate_token(token: str) -> int:
     if token.isidentifier() and len(_NUMBER.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
-    if token.endswith(_EMPHASIS_ENDS) and token.rstrip(_EMPHASIS).isalpha():
-        return 0  # the last word of a sentence that Markdown emphasises
-    token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
+    if token.endswith(_EMPHASIS_ENDS) and _EMPHASISED.match(token):
+        return 0
+    if (unmarked := token.lstrip("+-"))[:1] in _EMPHASIS:  # emphasis, possibly in a line of a diff
+        token = unmarked.strip(_EMPHASIS)
     if len(token) < _MIN_PASSWORD_LENGTH or token.isdigit() or _HARMLESS_WORD.match(token):
         return 0
     symbols, is_strong = _SYMBOL.findall(token), _STRONG_SYMBOL.search(token) is not None
@@ -293,10 +316,13 @@ def _rate_token(token: str) -> int:
     if not is_mixed_case and not (is_strong and len(symbols) > 1 and _NUMBER.search(token)):
         return 0
     if (
-        not _STRONG_SYMBOL.search(token, 1)
+        not _STRONG_SYMBOL.search(token.lstrip("&*!@~="))
         and _PLAIN_NAME.match(token)
-        and (len(set(symbols)) < 2 or token[0] in "&*!@~")
+        and (len(set(symbols)) < 2 or token[0] in "&*!@~=")
     ):
+        return 0
+    name, count = _FORMATTING.subn("-", token) if "%" in token or "." in token else (token, 0)
+    if count and (not (name := name.strip("-")) or (_PLAIN_NAME.match(name) and is_wordlike(name))):
         return 0
     if not is_strong and not symbols and len(_NUMBER.findall(token)) < 3:
         return 0

@@ -162,7 +162,7 @@ _INNER_NUMBER = compile_lazily(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
 _NAME = r"[A-Za-z_][\w.:-]*"
 _EMBEDDED_REFERENCE = compile_lazily(
     r"\$\{[^{}\n]{0,60}\}|\$\([^()\n]{0,60}\)|\{\{[^{}\n]{0,60}\}\}|#\{[^{}\n]{0,60}\}|%\([A-Za-z_]\w{0,60}\)[sd]|<%[^%\n]{0,60}%>"
-    r"|\$[A-Za-z_]\w{0,60}|\{[a-z_][a-z_.]{0,60}\}|<[a-z][a-z _-]{0,60}>"
+    r"|\$(?:(?<![A-Za-z0-9]\$)[A-Z][a-z]|[a-z_]|[A-Z](?![a-z]))\w{0,60}|\{[a-z_][a-z_.]{0,60}\}|<[a-z][a-z _-]{0,60}>"
 )
 """References within a value."""
 _REFERENCE = compile_lazily(
@@ -182,7 +182,7 @@ _PLACEHOLDER = compile_lazily(
     r"(?:<|\[)?(?:your|my|some|the|an?|example|sample|dummy|fake|test|change|replace|insert|enter|put|todo|placeholder|redacted|hidden|masked|new|old)"
     r"[_ -]?(?:own|db|api|secret|access|database|user|admin)?[_ -]?"
     r"(?:password|passwd|pass|passwort|token|secret|key|api|me|here|this|value|with|it|in|\Z)[\w -]*(?:>|\])?\Z"
-    r"|\S*[_-]example\Z|(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|text|hidden|secret|default|changeit)\Z"
+    r"|\S*[_-]example\Z|(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|text|hidden|secret|default|latest|changeit)\Z"
     r"|(?:[a-z0-9]{1,12}[_.-]){0,4}(?:pass(?:wor[dt]|wd|phrase|code|e)?s?|pwd?|contrase(?:ñ|n)a|senha|kennwort|пароль|secret|token|key)"
     r"(?:[_-]?(?:field|value|input|hash|file|name|reset|here))?[0-9]?\Z",
     re.IGNORECASE,
@@ -190,22 +190,27 @@ _PLACEHOLDER = compile_lazily(
 """Words that are written in the place of a secret, and names of secrets."""
 _PATH = compile_lazily(
     r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
+    r"|[\w.-]+(?:/[\w.-]+)+\.[a-z]{1,5}:[0-9]{1,6}(?::\S*)?"
 )
+"""A path, or a file with the number of a line as ``grep -n`` prints it."""
 _NUMBER = compile_lazily(
     r"[\^~<>=!]{0,2}v?[0-9][0-9.,_:/x%+-]*(?:e[0-9]+|[a-z]{1,4}|[-.](?:alpha|beta|rc|dev)[0-9.]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*"
 )
 _NAME_CHARACTERS = compile_lazily(r"[A-Za-z0-9_./:@~-]+")
 _CODE = compile_lazily(
     r"[!&*@~+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::|:|=>)[@$A-Za-z_][\w$]*)*"
-    r"(?:[(\[<{?!|;,)\]}+][^\n]*|(?:\.|->|::)[^\n]*)"
+    r"(?:[(\[<{|;,)\]}+][^\n]*|[?!](?=[.(\[{<)\];,=:?]|\Z)(?<![0-9]{2}[?!])[^\n]*|\?[^\n]*:[^\n]*|(?:\.(?![0-9])|->|::)[^\n]*)"
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
 """The beginning of code: a bracket, a quotation mark, or a name, possibly dotted, then a call, index or punctuation."""
 _CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = compile_lazily(
-    r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
+    r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*(?:[;,)\]}]+|(?<![0-9]{2})[!?]+[;,)\]}]*)"
 )
 _DOTTED = compile_lazily(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
+_CHOSEN = compile_lazily(
+    r"(?=[^A-Za-z]*[A-Za-z])(?=[^0-9]*[0-9])(?=[^!@#$%^&*?]*[!@#$%^&*?])[A-Za-z0-9!@#$%^&*?._-]{8,32}"
+)
 UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
@@ -256,6 +261,11 @@ def is_code(value: str) -> bool:
     if _CALL.match(head):
         return True
     return (_CODE.match(head) is not None or _DOTTED.fullmatch(head) is not None) and is_wordlike(head)
+
+
+def is_chosen(value: str) -> bool:
+    """Return whether a value has the form of many passwords that people choose: letters, digits, and a symbol that names do not have."""
+    return _CHOSEN.fullmatch(value) is not None
 
 
 def is_generated(value: str) -> bool:

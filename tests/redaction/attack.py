@@ -139,7 +139,7 @@ def main() -> None:
         print(json.dumps({"secrets": secrets, "harmless": {group: [n, len(c)] for group, (n, c) in texts.items()}}))
         return
     print(f"{'secrets':22} kinds  draws  whole  pieces")
-    for group, kinds in secrets.items():
+    for group, kinds in ((group, kinds) for group, kinds in secrets.items() if kinds):
         draws, whole, pieces = map(sum, zip(*[found[:3] for found in kinds.values()], strict=True))
         print(f"{group:22} {len(kinds):5} {draws:6} {whole:6} {pieces:6}  {pieces / max(1, draws):.2%}")
         worst = sorted((found for found in kinds.items() if found[1].pieces), key=lambda item: -item[1].pieces)

@@ -1,7 +1,7 @@
 """Generated passwords, keys and codes that only their appearance gives away, or a nearby word that is on no list of names.
 
 In a template ``«S»`` is a password of 16 characters with three symbols of ``!@#%^&*-_+=.~``, ``«A»`` 40 letters and digits, ``«H»``
-64 hexadecimal digits.
+64 hexadecimal digits, ``«C»`` a password as people choose it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from tests.redaction.attack_values import ALNUM, HEX, draw_characters, password
+from tests.redaction.attack_values import ALNUM, HEX, chosen, draw_characters, password
 
 Draw = Callable[[Random], tuple[str, str]]
 _SIGNS = "!@#%^&*-_+=.~"
@@ -19,6 +19,7 @@ _MAKERS: dict[str, Callable[[Random], str]] = {
     "«S»": lambda random: password(random, without=_OTHERS),
     "«A»": lambda random: draw_characters(random, ALNUM, 38) + random.choice("23456789") + random.choice("bcdfghjk"),
     "«H»": lambda random: draw_characters(random, HEX, 64),
+    "«C»": chosen,
 }
 
 
@@ -133,8 +134,33 @@ _FORMED = {
     "hash of a directory": "dn: cn=a\n{SSHA}«A»",
     "digest": 'Authorization: Digest username="a", response="«H»"',
 }
+_CHOSEN = {
+    "environment file": "A=1\nDB_PASSWORD=«C»\nB=2\n",
+    "properties": "spring.datasource.password=«C»\n",
+    "yaml": "db:\n  password: «C»\n  user: a\n",
+    "block of yaml": "db:\n  password: |\n    «C»\n  user: a\n",
+    "ini": "[client]\npassword = «C»\n",
+    "flag": "tool --password «C» --db a",
+    "flag with equals": "tool --password=«C» --db a",
+    "json": '{"user": "a", "password": "«C»"}',
+    "escaped json": '"{\\"password\\": \\"«C»\\"}"',
+    "numbered": "     3→DB_PASSWORD=«C»\n     4→A=1",
+    "diff": "-DB_PASSWORD=old\n+DB_PASSWORD=«C»\n",
+    "log line": "INFO connecting user=app password=«C» host=db",
+    "setter": 'user.setPassword("«C»");',
+    "argument after its name": "os.environ.get('DB_PASSWORD', '«C»')",
+    "sql": "ALTER USER app WITH PASSWORD '«C»';",
+    "sentence": "the password is «C» for now",
+    "bold": "- **Password:** `«C»`",
+    "cell": "| DB_PASSWORD | `«C»` |",
+    "csv": "user,password\na,«C»\n",
+    "xml": "<password>«C»</password>",
+    "address": "postgres://app:«C»@db.test/shop",
+    "curl": "curl -u admin:«C» https://h.test",
+}
 LOOKS: dict[str, dict[str, Draw]] = {
     "under a label": {kind: _draw(template) for kind, template in _NAMED.items()},
     "by its appearance": {kind: _draw(template) for kind, template in _ALONE.items()},
+    "chosen by people": {kind: _draw(template) for kind, template in _CHOSEN.items()},
     "by its form": {kind: _draw(template) for kind, template in _FORMED.items()},
 }

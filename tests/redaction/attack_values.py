@@ -42,6 +42,18 @@ def password(random: Random, length: int = 16, symbols: int = 3, without: str = 
     return "".join(made)
 
 
+_WORDS = "winter sommer dragon monkey falcon coffee sunshine orange bamboo company server postgres".split()
+
+
+def chosen(random: Random) -> str:
+    """A password as people choose it: one or two words, a number and a symbol."""
+    name = "".join(
+        word.capitalize() if random.random() < 0.7 else word for word in random.sample(_WORDS, random.choice((1, 1, 2)))
+    )
+    number, symbol = str(random.randint(10, 2099)), random.choice("!@#$%&*?")
+    return random.choice((f"{name}{number}{symbol}", f"{name}{symbol}{number}"))
+
+
 def token(random: Random) -> str:
     """32 to 44 letters and digits, or as many hexadecimal digits as a digest of 128, 160 or 256 bits has."""
     if random.random() < 0.3:

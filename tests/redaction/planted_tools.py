@@ -21,6 +21,16 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "basic": word(12, text='HTTPBasicAuth("me", "{}")'),
     },
     "identified-by": {"": word(12, text="CREATE USER a IDENTIFIED BY '{}';")},
+    "stored-secret": {
+        "github": word(12, text='gh secret set DB_PASSWORD --body "{}"'),
+        "parameter": word(12, text="aws ssm put-parameter --name /db --value '{}' --type SecureString"),
+        "powershell": word(12, text='ConvertTo-SecureString "{}" -AsPlainText -Force'),
+    },
+    "login-argument": {
+        "wandb": word(40, HEX, "wandb login --relogin {}"),
+        "cargo": word(32, text="cargo login {}"),
+        "github": word(40, HEX, 'gh auth login --with-token <<< "{}"'),
+    },
     "htpasswd": {"": word(12, text="htpasswd -bc .htpasswd me {}")},
     "oracle-login": {
         "sqlplus": word(12, text="sqlplus me/{}@db"),
@@ -32,6 +42,8 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "password-piped": {
         "login": word(12, text="echo {} | docker login -u me --password-stdin"),
         "chpasswd": word(12, text="echo 'root:{}' | chpasswd"),
+        "github": word(12, text="echo '{}' | gh secret set DB_PASSWORD"),
+        "vercel": word(12, text='printf "{}" | vercel env add DB_PASSWORD production'),
     },
     "kennw": {"": word(12, text="Kennwort: {}")},
     "contrase": {"": word(12, text="Contraseña: {}"), "plain": word(12, text="contrasena={}")},

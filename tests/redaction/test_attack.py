@@ -13,7 +13,7 @@ from tests.redaction.attack import FILES, KINDS, WRITTEN, Left, count_leaks, fin
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 DRAWS = 200 if DEEP else 2
-ALLOWED_SHARES = {"under a name": 0.01, "in another form": 0.005, "under a label": 0.01, "by its appearance": 0.12}
+ALLOWED_SHARES = {"under a name": 0.01, "in another form": 0.005, "under a label": 0.013, "by its appearance": 0.12}
 """The share of leaks allowed in groups whose secrets are recognised by their appearance, since a few draws look like words.
 
 Without a nearby word for a secret, more are missed."""

@@ -85,6 +85,11 @@ def test_a_number_after_a_word_for_a_telephone_is_redacted() -> None:
     assert redact_personal('"mobile": "0171/1234567"') == '"mobile": "[redacted:phone]"'
 
 
+def test_personal_data_next_to_an_escape_or_a_time_is_redacted() -> None:
+    assert redact_personal("\\u003cjane@firma.de\\u003e") == "\\u003c[redacted:email]\\u003e"
+    assert redact_personal("at 10:00:22 +49 30 901820 12") == "at 10:00:22 [redacted:phone]"
+
+
 SIMILAR = (
     "git@github.com:owner/repo.git",
     "ssh deploy@prod.corp.com uptime",
@@ -107,6 +112,9 @@ SIMILAR = (
     "4242 4242 4242 4242 is a card for tests, 4111111111111111 too",
     "v1.2.3-20240101.123456 build 12345678 and issue #12345678",
     "call 415-555-0123 in a film",
+    "5e1d0a7c42 (dev 2025-03-04 15:16:17 +1100 2471) return None",
+    '"reviewed by \\u003csupport@firma.de\\u003e"',
+    "ci-deploy@shop-prod.iam.gserviceaccount.com",
     "d='M12 2 3 3 0 003 3h2a3 3 0 003-3 2 2 0 012 2v11'",
     "GET /home/settings/x 200 and https://site.test/home/jane/x",
     "/home/settings and /home/linuxbrew/.linuxbrew/bin",

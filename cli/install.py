@@ -22,7 +22,7 @@ from mind_skills.output.text import (
     show_progress,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import is_enabled
+from mind_skills.settings.lenient import explain_disabling_problem, is_enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
@@ -100,9 +100,9 @@ def command(
         if not as_json:
             _print_answers(report.answers)
             if installed_hosts and not is_tested:
-                print_note(
-                    "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
-                )
+                problem = explain_disabling_problem(os.sep)
+                advice = "mind-skills is disabled. `mind-skills config set enabled true` enables it"
+                print_note(f"Not tested, because {problem or advice}.")
         if not no_history and (yes or is_interactive):
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))

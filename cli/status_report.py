@@ -30,7 +30,7 @@ from mind_skills.output.text import (
     quote,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import is_enabled, list_settings_files
+from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files
 from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.tables.overview import STEP_NAMES
@@ -472,6 +472,8 @@ def _advise(report: StatusReport, project_option: str) -> str:
         return (
             f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
         )
+    if invalid_file := find_disabling_file(report.project):
+        return f"correct {invalid_file}; what is wrong in it is described below."
     if not report.enabled:
         return (
             f"run `mind-skills config set enabled true{project_option or ' --project'}` to enable it in this project."

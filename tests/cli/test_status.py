@@ -50,9 +50,11 @@ def test_an_invalid_value_for_enabled_switches_the_project_off_and_status_says_w
     document = mind_skills("status", "--json").json
     assert document["enabled"] is False
     assert document["problems"] == [
-        f"enabled in {path}: should be a valid boolean. Write true or false.",
-        f"mind-skills is disabled here until {path} is corrected: enabled is neither true nor false",
+        f"enabled in {path}: should be a boolean, so mind-skills is disabled here. Write true or false.",
     ]
+    text = mind_skills("status").out
+    assert f"\nNext: correct {path}; what is wrong in it is described below.\nProblem: enabled in {path}: " in text
+    assert (text.count("Problem: "), "config set" in text) == (1, False)
 
 
 def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(

@@ -286,6 +286,25 @@ def test_a_candidate_whose_state_contradicts_its_last_receipt_is_reported(
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
+def test_an_invalid_settings_file_is_to_be_corrected_and_not_changed_by_a_command_that_fails_on_it(
+    home: Path, project: Path, mind_skills: Callable[..., Any]
+) -> None:
+    path = home / ".config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("enabled = maybe\n", encoding="utf-8")
+    report = mind_skills("doctor", "--json").json
+    wrong = (
+        f"{path} is not valid TOML: Invalid value (at line 1, column 11) -> Correct that line, or move the file away."
+    )
+    assert list_checks(report, "settings", "failed") == [wrong]
+    assert list_checks(report, "settings", "note") == [f"disabled in {project} -> Correct {path}."]
+    path.write_text("enabled = false\n", encoding="utf-8")
+    report = mind_skills("doctor", "--json").json
+    command = "mind-skills config set enabled true --project"
+    assert list_checks(report, "settings", "note") == [f"disabled in {project} -> {command}"]
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
 def test_wrong_settings_pauses_and_lines_of_the_hooks_log_are_notes(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any]
 ) -> None:

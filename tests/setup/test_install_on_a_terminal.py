@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mind_skills.setup.doctor import probe
-from mind_skills.store.home import get_state_folder
+from mind_skills.store.home import get_settings_path, get_state_folder
 from mind_skills.watch.instance import Instance
 from tests.testkit.paths import DEMO
 
@@ -123,6 +123,13 @@ def test_install_does_not_claim_that_disabled_hooks_respond(mind_skills: Run, lo
     assert (done.code, note in " ".join(done.err.split()), "respond" in done.out) == (0, True, False)
     assert mind_skills("install", "claude-code", "--json").json["answers"] == []
     assert mind_skills("config", "set", "enabled", "true").code == 0
+    path = Path(get_settings_path())
+    path.write_text("enabled = maybe\n", encoding="utf-8")
+    done = mind_skills("install", "claude-code", "--no-mcp", "--no-history")
+    assert done.err == (
+        f"Not tested, because mind-skills is disabled here until {path} is corrected: it is not valid TOML: Invalid value "
+        "(at line 1, column 11).\n"
+    )
 
 
 def test_install_without_a_terminal_asks_nothing_and_reads_logs_only_with_yes(

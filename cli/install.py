@@ -30,6 +30,7 @@ from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import host_install, targets
 from mind_skills.setup.install.host_install import HookTestReport, HostReport, InstallReport
 from mind_skills.setup.install.targets import FileReport
+from mind_skills.staging.pending_file import FILE_PATH
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
@@ -159,13 +160,20 @@ def _test_hooks(host: str) -> HookTestReport:
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the 30 days before ``now`` (UTC ms). Return None if ``ask`` is set and the user declines."""
-    logs = history.list_recent_logs(get_state_folder(), now)
-    if ask and logs:
+    """Learn from the logs of the 30 days before ``now`` (UTC ms).
+
+    With ``ask``, return None if all of them were read before, or if the user declines.
+    """
+    list_logs = history.list_unread_logs if ask else history.list_recent_logs
+    logs = list_logs(get_state_folder(), now)
+    if ask:
+        if not logs:
+            return None
         number = format_count(len(logs), "session log")
         verb = "is" if len(logs) == 1 else "are"
         print_wrapped(
-            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
+            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Projects in which something was learned get the "
+            f"file {FILE_PATH}, and a line in .git/info/exclude so that git ignores it."
         )
         if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None

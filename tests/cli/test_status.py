@@ -158,6 +158,15 @@ def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills:
     counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
     parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
     assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
+    details = mind_skills("status", "--verbose", "--project", month.shop.root).out.splitlines()
+    assert [text for text in details if text.startswith(("noticed", "ever listed"))] == [
+        "noticed\t6\tdistinct learnings in any of the states below",
+        "ever listed\t6\tdistinct learnings that were ever on the list, including deleted ones",
+    ]
+    heading = details.index(
+        "All projects, by host: count and last time (a sighting is a learning found in one session)"
+    )
+    assert details[heading + 1].startswith("host\tsessions\tsightings\tlisted\t")
 
 
 def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(mind_skills: Run, month: Month) -> None:

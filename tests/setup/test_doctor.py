@@ -93,7 +93,7 @@ def test_doctor_says_healthy_only_if_a_hook_is_installed(
         mind_skills(*words)
         assert mind_skills("doctor").out.splitlines()[0] == f"mind-skills is {said} in {Path.cwd()}"
     assert (mind_skills("doctor").out.splitlines()[-1], mind_skills("doctor", "--json").json["installed"]) == (
-        "Healthy.",
+        "See the note on trust above.",
         ["codex"],
     )
     learn(state, tmp_path / "project")
@@ -157,7 +157,10 @@ ILL: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
         "disables all hooks -> Remove `disableAllHooks` from that file.",
     ),
-    "no JSON": (lambda text: text[:-5], "-> Correct the file and run the command again."),
+    "no JSON": (
+        lambda text: text[:-5],
+        "unexpected end of file -> Correct the file, then run `mind-skills doctor` again.",
+    ),
 }
 
 

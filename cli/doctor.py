@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, FAILURE
+from mind_skills.hosts import load_spec
 from mind_skills.output.state import resolve_project_option
-from mind_skills.output.text import emit, format_path, format_time, print_heading, print_table, print_wrapped
+from mind_skills.output.text import (
+    emit,
+    format_path,
+    format_time,
+    join_names,
+    print_heading,
+    print_table,
+    print_wrapped,
+)
 from mind_skills.plugin.pausing import is_paused_here
 from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup.doctor import CheckReport
@@ -68,9 +77,15 @@ def _describe_state(report: DoctorReport, root: str) -> str:
 
 
 def _judge_health(report: DoctorReport) -> tuple[str, str]:
-    """Return the verdict, which is only "Healthy" if a hook is installed, and advice, which may be empty."""
+    """Return the verdict, which is only "Healthy" if hooks are installed and trusted, and advice, which may be empty."""
     if not report.healthy:
         return "Not healthy: see the failures above.", ""
+    untrusted_titles = [
+        load_spec(check.host).title for check in report.checks if (check.name, check.state) == ("trust", "note")
+    ]
+    if untrusted_titles:
+        titles = join_names(untrusted_titles)
+        return f"Nothing is broken, but {titles} skips hooks until you trust them.", "See the note on trust above."
     if report.installed:
         return "Healthy.", ""
     if report.watching:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -74,17 +74,40 @@ _FIRST_STEPS = (
 
 
 class SuggestingGroup(click.Group):
-    """A group that suggests the closest command for a mistyped one."""
+    """A group that suggests the closest command for a mistyped one, and whose usage errors name the command they are about."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command as click does, but suggest the closest name in the UsageError for an unknown command."""
+        """Resolve a command as click does, but suggest the closest name in the UsageError for an unknown command.
+
+        Raise UsageError as well if ``--json`` precedes a command that does not have this option.
+        """
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             matches = get_close_matches(args[0], self.list_commands(ctx), n=1)
             hint = f" Did you mean {matches[0]}?" if matches else ""
             raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        is_json_requested = ctx.find_root().params.get("as_json") and not {*rest} & {*ctx.help_option_names}
+        if is_json_requested and command is not None and not _takes_json(command):
+            context = click.Context(command, parent=ctx, info_name=name)
+            raise click.UsageError(f"`{context.command_path}` does not take --json.", context)
+        return name, command, rest
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Invoke as click does, but add the command's context to a UsageError without one, as click's parser raises it."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            name = ctx.invoked_subcommand
+            command = self.get_command(ctx, name) if error.ctx is None and name is not None else None
+            if command is not None:
+                error.ctx = click.Context(command, parent=ctx, info_name=name)
+            raise
+
+
+def _takes_json(command: click.Command) -> bool:
+    return isinstance(command, click.Group) or any(each.name == "as_json" for each in command.params)
 
 
 class ListingGroup(SuggestingGroup):

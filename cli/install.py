@@ -22,7 +22,7 @@ from mind_skills.output.text import (
     show_progress,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import is_enabled
+from mind_skills.settings.lenient import explain_disabling_problem, is_enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
@@ -30,6 +30,7 @@ from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import host_install, targets
 from mind_skills.setup.install.host_install import HookTestReport, HostReport, InstallReport
 from mind_skills.setup.install.targets import FileReport
+from mind_skills.staging.pending_file import FILE_PATH
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
@@ -100,9 +101,9 @@ def command(
         if not as_json:
             _print_answers(report.answers)
             if installed_hosts and not is_tested:
-                print_note(
-                    "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
-                )
+                problem = explain_disabling_problem(os.sep)
+                advice = "mind-skills is disabled. `mind-skills config set enabled true` enables it"
+                print_note(f"Not tested, because {problem or advice}.")
         if not no_history and (yes or is_interactive):
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
@@ -159,13 +160,20 @@ def _test_hooks(host: str) -> HookTestReport:
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the 30 days before ``now`` (UTC ms). Return None if ``ask`` is set and the user declines."""
-    logs = history.list_recent_logs(get_state_folder(), now)
-    if ask and logs:
+    """Learn from the logs of the 30 days before ``now`` (UTC ms).
+
+    With ``ask``, return None if all of them were read before, or if the user declines.
+    """
+    list_logs = history.list_unread_logs if ask else history.list_recent_logs
+    logs = list_logs(get_state_folder(), now)
+    if ask:
+        if not logs:
+            return None
         number = format_count(len(logs), "session log")
         verb = "is" if len(logs) == 1 else "are"
         print_wrapped(
-            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
+            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Projects in which something was learned get the "
+            f"file {FILE_PATH}, and a line in .git/info/exclude so that git ignores it."
         )
         if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None

@@ -43,6 +43,7 @@ from mind_skills.output.text import (
     print_line,
     print_note,
     print_table,
+    print_wrapped,
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
@@ -68,6 +69,12 @@ NOT_INSTALLED = (
 )
 NOT_STAGED = "No learning was stored. Run `mind-skills replay --stage` in a project to put its learnings on the list."
 STAGED = "The next sessions of this project are offered the staged learnings, each once. Run `mind-skills review` to decide first."
+STAGED_WITHOUT_HOOKS = (
+    "No session is offered the staged learnings, because no hook is installed: run `mind-skills install`. Run "
+    "`mind-skills review` to decide about them."
+)
+MAX_DETAILED = replay_summary.MAX_LEARNINGS
+"""Maximum number of learnings that a replay of PATHS prints whole; more of them are one line each."""
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
 """By default, one process is started, and one more for each full four megabytes of logs. Starting a process takes about
@@ -206,7 +213,8 @@ def command(
     """Read session logs and show what would have been learned.
 
     Without PATHS, the histories of all hosts on this machine are read, and the ten best distinct learnings are shown:
-    what was learned, the evidence for it, and the command that shows more.
+    what was learned, the evidence for it, and the command that shows more. With PATHS, up to ten learnings are shown
+    whole, with cause and remedy; more of them are a table.
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
@@ -314,7 +322,7 @@ def _build_summary(
         learnings=best,
         distinct=len(ranked),
         sessions_without_learnings=sum(not each.candidates for each in sessions),
-        unreadable_logs=report.totals.failed,
+        unreadable_logs=[f"{error.path}: {error.message}" for error in report.errors],
         next_step=_choose_next_step(is_staged=is_staged),
     )
 
@@ -322,9 +330,10 @@ def _build_summary(
 def _choose_next_step(*, is_staged: bool) -> str:
     from mind_skills.setup.install.host_install import is_installed
 
+    has_hooks = any(map(is_installed, HOST_NAMES))
     if is_staged:
-        return STAGED
-    return NOT_STAGED if any(map(is_installed, HOST_NAMES)) else NOT_INSTALLED
+        return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
+    return NOT_STAGED if has_hooks else NOT_INSTALLED
 
 
 def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
@@ -604,8 +613,9 @@ def _find_project(item: ReplayResult, folder: str) -> Project | None:
 
 
 def _print_report(report: ReplayReport) -> None:
+    is_detailed = report.totals.candidates <= MAX_DETAILED
     for session in report.sessions:
-        _print_session(session)
+        _print_session(session, is_detailed=is_detailed)
     totals = report.totals
     print_heading(
         f"{format_count(totals.sessions, 'session')}, {format_count(totals.observations, 'observation')}, "
@@ -617,7 +627,7 @@ def _print_report(report: ReplayReport) -> None:
             print_line(f"    {error.hint}")
 
 
-def _print_session(session: SessionReport) -> None:
+def _print_session(session: SessionReport, *, is_detailed: bool) -> None:
     print_heading(session.path)
     outcome = session.outcome
     score = "" if outcome.score is None else f" {outcome.score:.2f}"
@@ -626,20 +636,39 @@ def _print_session(session: SessionReport) -> None:
     )
     for warning in session.warnings:
         print_line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
-    rows: list[tuple[str, ...]] = []
-    for each in session.candidates:
-        lines = [evidence.line for evidence in each.evidence]
-        span = f"{min(lines)}-{max(lines)}" if lines else ""
-        rows.append((each.confidence, f"{each.probability:.2f}", format_kind(each.kind), span, each.title))
-    if rows:
+    if is_detailed:
+        for each in session.candidates:
+            _print_learning(each)
+    elif session.candidates:
         print_table(
             "",
             ("confidence", "probability", "kind", "lines", "title"),
-            rows,
+            [
+                (each.confidence, f"{each.probability:.2f}", format_kind(each.kind), _format_span(each), each.title)
+                for each in session.candidates
+            ],
             right_aligned=("probability",),
             wrap_last_column=True,
         )
     print_line()
+
+
+def _print_learning(candidate: FoundCandidateReport) -> None:
+    """Print what was learned, its cause, remedy and evidence, uncut."""
+    trust = f"{candidate.confidence}, {candidate.probability:.2f}, {format_kind(candidate.kind)}"
+    span = _format_span(candidate)
+    evidence = f"{replay_summary.describe_proof(candidate)} ({trust}{f', lines {span}' if span else ''})"
+    print_line()
+    print_wrapped(replay_summary.flatten(candidate.symptom or candidate.title), "  ")
+    for label, text in (("Cause", candidate.cause), ("Remedy", candidate.remedy), ("Evidence", evidence)):
+        if text:
+            print_wrapped(f"{label}: {replay_summary.flatten(text)}", "    ")
+
+
+def _format_span(candidate: FoundCandidateReport) -> str:
+    """Return the first and last line of the evidence as ``FIRST-LAST``; empty without evidence."""
+    lines = [evidence.line for evidence in candidate.evidence]
+    return f"{min(lines)}-{max(lines)}" if lines else ""
 
 
 def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:

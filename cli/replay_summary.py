@@ -20,6 +20,7 @@ from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, Unkn
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.output import state
+from mind_skills.output.candidates import CandidateReport
 from mind_skills.output.text import (
     format_count,
     get_terminal_width,
@@ -43,9 +44,11 @@ MAX_LOGS = 5_000
 MAX_COMPARED = 500
 """Maximum number of learnings, best first, that are compared with each other for similarity."""
 MAX_LEARNINGS = 10
+MAX_UNREADABLE = 3
+"""Maximum number of unreadable logs that are named."""
 _FUTURE = 1 << 62
-MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
-"""Maximum line length, minimum width for symptom and cause on one line, and indentation, in characters."""
+MAX_WIDTH, INDENT = 120, 4
+"""Maximum line length and indentation, in characters."""
 
 
 class Histories(NamedTuple):
@@ -157,14 +160,15 @@ class Learning(NamedTuple):
 class Summary(NamedTuple):
     """The result of a replay. ``scope`` describes the sessions that were read; ``learnings`` are the best learnings.
 
-    ``distinct`` is the number of distinct learnings. ``next_step`` suggests what to do next.
+    ``distinct`` is the number of distinct learnings. ``unreadable_logs`` are phrases with path and reason. ``next_step``
+    suggests what to do next.
     """
 
     scope: str
     learnings: list[Learning]
     distinct: int
     sessions_without_learnings: int
-    unreadable_logs: int
+    unreadable_logs: Sequence[str]
     next_step: str
 
 
@@ -210,8 +214,6 @@ def _describe_learning(
     candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None
 ) -> Learning:
     cause = candidate.cause.partition(CAUSE_SEPARATOR)[0]
-    unchecked = "no check ran, but the session succeeded"
-    proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
     project = resolve_project(project_folder=session.project) if session.project else current
     staged_id = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged_id:
@@ -220,7 +222,14 @@ def _describe_learning(
     else:
         command = f"mind-skills replay {_quote_path(session.log)}"
     trust = f"{candidate.confidence}, {format_count(len(candidate.sessions), 'session')}"
-    return Learning(candidate.symptom or candidate.title, cause if candidate.symptom else "", proof, trust, command)
+    cause = cause if candidate.symptom else ""
+    return Learning(candidate.symptom or candidate.title, cause, describe_proof(candidate), trust, command)
+
+
+def describe_proof(candidate: Candidate | CandidateReport) -> str:
+    """Return how a learning was confirmed, or that no check confirms it."""
+    unchecked = "no check ran, but the session succeeded"
+    return candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
 
 
 def _find_staged(candidate: Candidate, project: Project, ledger: Ledger) -> str:
@@ -253,13 +262,15 @@ def list_sentences(summary: Summary) -> list[str]:
         sessions = format_count(summary.sessions_without_learnings, "session")
         sentences.append(f"{sessions} taught nothing worth offering.")
     if summary.unreadable_logs:
-        logs = format_count(summary.unreadable_logs, "log")
-        sentences.append(f"{logs} could not be read; run the command with --json to list them.")
+        logs = format_count(len(summary.unreadable_logs), "log")
+        more = len(summary.unreadable_logs) - MAX_UNREADABLE
+        suffix = f"; and {more} more, which --json lists" if more > 0 else ""
+        sentences.append(f"{logs} could not be read: {'; '.join(summary.unreadable_logs[:MAX_UNREADABLE])}{suffix}.")
     return [*sentences, heading] if shown else sentences
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning on three lines, or on a narrow terminal on up to four.
+    """Print the summary: each learning on three lines, or on four if symptom and cause do not fit into one.
 
     On a terminal, the lines of a learning are cut to its width, at most ``MAX_WIDTH``; the command is never cut.
     """
@@ -272,7 +283,7 @@ def print_summary(summary: Summary) -> None:
         print_heading(f"{number:2}. {first}")
         for text in second:
             print_line(f"    {text}")
-        proof = _fit(_flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
+        proof = _fit(flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
         print_line(f"    Evidence: {proof} ({each.trust})")
         print_line(f"    Show: {each.command}")
     print_line()
@@ -280,17 +291,15 @@ def print_summary(summary: Summary) -> None:
 
 
 def _fit_description(learning: Learning, width: int) -> list[str]:
-    """Fit symptom and cause into one line, half of it for the symptom, or more if the cause is short.
-
-    On a narrow terminal, each has a line of its own.
-    """
-    symptom, cause = _flatten(learning.description), f"cause: {_flatten(learning.cause)}" if learning.cause else ""
-    if not cause or 0 < width < MIN_ONE_LINE_WIDTH - INDENT:
-        return [_fit(text, width) for text in (symptom, cause) if text]
-    return [_fit(f"{_fit(symptom, max(width // 2, width - 2 - _count_columns(cause)))}; {cause}", width)]
+    """Return symptom and cause as one line if they fit into ``width``, else each on a line of its own, cut if necessary."""
+    symptom, cause = flatten(learning.description), f"cause: {flatten(learning.cause)}" if learning.cause else ""
+    parts = [text for text in (symptom, cause) if text]
+    line = "; ".join(parts)
+    return [line] if width < 1 or _count_columns(line) <= width else [_fit(text, width) for text in parts]
 
 
-def _flatten(text: str) -> str:
+def flatten(text: str) -> str:
+    """Return a text from a log as one line without control characters."""
     return " ".join(strip_control_characters(text).split())
 
 
@@ -341,4 +350,4 @@ def render_page(summary: Summary) -> str:
 
 
 def _escape_html(text: str) -> str:
-    return escape(_flatten(text))
+    return escape(flatten(text))

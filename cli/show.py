@@ -210,7 +210,10 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
-        resolved = resolve_name(name, ledger, patterns, skills, project)
+        try:
+            resolved = resolve_name(name, ledger, patterns, skills, project)
+        except OtherProjectError as error:
+            raise _name_project(error, name.removeprefix("candidate:"), ledger) from error
         report: AnyReport
         if resolved.kind == "pattern":
             report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
@@ -223,6 +226,24 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
         else:
             report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project, project_option)
     emit(report, as_json, lambda: _print_report(report, project_option, verbose=verbose))
+
+
+def _name_project(error: OtherProjectError, query: str, ledger: Ledger) -> OtherProjectError | MindSkillsError:
+    """Return an error that names the project of the candidate, or ``error`` if that is unclear or no person would read it."""
+    from mind_skills.tasks.caller import is_person_at_terminal
+
+    if not is_person_at_terminal():
+        return error
+    try:
+        record = ledger.find_candidate(query)
+    except AmbiguousIdError:
+        return error
+    root = next(filter(os.path.isdir, ledger.list_roots(Project("", record.project, ""))), "")
+    if not root:
+        return error
+    command = f"mind-skills show {record.candidate.id}{state.format_project_option(root)}"
+    message = f"{query} belongs to the project in {format_path(root)}"
+    return MindSkillsError(error.code, message, f"Run `{command}`.")
 
 
 class ResolvedName(NamedTuple):

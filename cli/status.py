@@ -20,6 +20,11 @@ from mind_skills.cli import options
 @options.as_json
 def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:
     """Summarise what was noticed, what is pending, which skills resulted, which hosts report, and what to do next."""
+    if count and as_json:
+        raise click.UsageError(
+            "--count and --json cannot be combined; `status --json` has this number as counts.waiting.",
+            click.get_current_context(),
+        )
     if count:
         from mind_skills.output.state import resolve_project_option
         from mind_skills.plugin.segment import describe_waiting

@@ -30,7 +30,7 @@ from mind_skills.output.text import (
     quote,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import is_enabled, list_settings_files
+from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files
 from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.tables.overview import STEP_NAMES
@@ -49,7 +49,8 @@ MAX_SKILLS = 5
 """Maximum number of recent skills to list."""
 MAX_FOREIGN_CANDIDATES, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
 """Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
-STEP_LABELS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
+HOSTS_HEADING = "All projects, by host: count and last time (a sighting is a learning found in one session)"
+STEP_LABELS = {"observed": "sessions", "detected": "sightings", "staged": "listed", "accepted": "skills"}
 """Labels of the steps whose label differs from the name."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 """The width used if that of the terminal is unknown, and the minimum and maximum width used, in characters."""
@@ -375,8 +376,7 @@ def _print_paragraph(text: str) -> None:
 
 def _describe_noticed(report: StatusReport) -> str:
     counts = report.counts
-    total = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
-    total += counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    total = _count_noticed(counts)
     if not total:
         return "Nothing has been noticed in this project yet."
     verb = "was" if total == 1 else "were"
@@ -384,6 +384,12 @@ def _describe_noticed(report: StatusReport) -> str:
     has_latest = report.latest is not None and total > 1
     latest = f"; the newest was first seen {_format_date_phrase(report.latest)}" if has_latest else ""
     return f"{format_count(total, 'learning')} {verb} noticed in this project{sightings}{latest}."
+
+
+def _count_noticed(counts: CountsReport) -> int:
+    """Return the number of learnings in any state."""
+    total = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
+    return total + counts.ignored + counts.covered + counts.shelved + counts.seen_once
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
@@ -472,6 +478,8 @@ def _advise(report: StatusReport, project_option: str) -> str:
         return (
             f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
         )
+    if invalid_file := find_disabling_file(report.project):
+        return f"correct {invalid_file}; what is wrong in it is described below."
     if not report.enabled:
         return (
             f"run `mind-skills config set enabled true{project_option or ' --project'}` to enable it in this project."
@@ -564,7 +572,8 @@ def _print_criteria(criteria: list[CriterionReport]) -> None:
 def _print_counts(counts: CountsReport) -> None:
     rows = [
         ("sightings", counts.fired, "times that a session put a learning on the list or saw a listed one again"),
-        ("noticed", counts.staged, "distinct learnings that were ever on the list"),
+        ("noticed", _count_noticed(counts), "distinct learnings in any of the states below"),
+        ("ever listed", counts.staged, "distinct learnings that were ever on the list, including deleted ones"),
         ("ever offered", counts.offered, "of these, offered to a session at some time"),
         ("waiting", counts.waiting, "will be offered to the next session"),
         ("unanswered", counts.unanswered, "offered to a session that has not answered"),
@@ -604,8 +613,8 @@ def _print_skill_notes(report: StatusReport, project_option: str) -> None:
 
 
 def _print_host_progress(reports: list[HostProgressReport]) -> None:
+    print_heading(HOSTS_HEADING)
     if is_interactive():
-        print_heading("All projects, by host: count and last time")
         for progress in reports:
             _print_wrapped_parts("", f"{progress.host}: {progress.text}".split())
             reached = [(name, getattr(progress, name)) for name in STEP_NAMES]
@@ -624,7 +633,7 @@ def _print_host_progress(reports: list[HostProgressReport]) -> None:
             (progress.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps))
         )
     print_table(
-        "All projects, by host: count and last time",
+        "",
         ("host", *(STEP_LABELS.get(name, name) for name in STEP_NAMES)),
         rows,
     )

@@ -47,7 +47,7 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     value = parse_value(text)
     update: dict[str, Any] = {}
     set_value(update, key, value)
-    strict.check(update, "the command line")
+    strict.check(update, "")
     if root is not None:
         strict.refuse_global_setting(
             key, "one project", f"Run `mind-skills config set {key} VALUE`, without --project."

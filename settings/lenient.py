@@ -206,28 +206,33 @@ def is_enabled_if_known(root: str) -> bool | None:
 
     Used for stored data, which must not be discarded in that case. Never raises.
     """
-    is_active, problem = _read_enabled_state(root)
-    return None if problem else is_active
+    is_active, invalid_file, _ = _read_enabled_state(root)
+    return None if invalid_file else is_active
 
 
 def explain_disabling_problem(root: str) -> str:
     """Return which unreadable or invalid file disables mind-skills, and why; empty if none does. Never raises."""
+    path, reason = _read_enabled_state(root)[1:]
+    return f"mind-skills is disabled here until {path} is corrected: {reason}" if path else ""
+
+
+def find_disabling_file(root: str) -> str:
+    """Return the path of the unreadable or invalid file that disables mind-skills; empty if none does. Never raises."""
     return _read_enabled_state(root)[1]
 
 
-def _read_enabled_state(root: str) -> tuple[bool, str]:
-    """Return whether mind-skills is active, and which unreadable or invalid file disables it (empty if none does)."""
+def _read_enabled_state(root: str) -> tuple[bool, str, str]:
+    """Return whether mind-skills is active, and the unreadable or invalid file that disables it with the reason, or "" twice."""
     tables, user_data, user_problem = read_user_tables(root)
     sources = [(get_settings_path(), table, user_problem) for table in tables]
     sources += [(path, *try_parse_file(path)) for path in map(get_project_settings_path, list_settings_folders(root))]
     for index, (path, data, problem) in enumerate([*sources, (get_settings_path(), user_data, user_problem)]):
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
-            reason = problem or "enabled is neither true nor false"
-            return False, f"mind-skills is disabled here until {path} is corrected: {reason}"
+            return False, path, problem or "enabled is neither true nor false"
         if value is False or (value is True and index < len(tables)):
-            return value, ""
-    return True, ""
+            return value, "", ""
+    return True, "", ""
 
 
 def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:

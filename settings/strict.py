@@ -81,7 +81,7 @@ def read(path: str) -> dict[str, Any]:
 def check(data: dict[str, Any], origin: str) -> None:
     """Raise MindSkillsError if ``data`` contains an invalid key or value; the error reports only the first one found.
 
-    ``origin`` names the source of ``data`` in messages.
+    ``origin`` names the source of ``data`` in messages, unless it is empty.
     """
     settings, duplicate = normalise_names(data)
     if duplicate:
@@ -113,7 +113,8 @@ def _refuse_unknown(section: str, table: dict[str, Any], origin: str) -> None:
 
 
 def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
-    return MindSkillsError("config_value", f"{key} in {origin}: {problem}", _describe_valid_values(key))
+    message = f"{key} in {origin}: {problem}" if origin else f"{key} {problem}"
+    return MindSkillsError("config_value", message, _describe_valid_values(key))
 
 
 def _check_projects(tables: Any, origin: str) -> None:
@@ -181,12 +182,15 @@ def _describe_valid_values(key: str) -> str:
 def list_problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
     problems = [*map(describe_ignored_setting, lenient.list_ignored_settings(root))]
-    problems += filter(None, [explain_disabling_problem(root)])
+    disabling_problem, disabling_file = explain_disabling_problem(root), lenient.find_disabling_file(root)
     try:
         load(root)
     except MindSkillsError as failure:
-        return [f"{failure.message}. {failure.hint}", *problems]
-    return problems
+        is_reason = failure.code not in ("config_key", "config_value") or failure.message.startswith("enabled ")
+        if disabling_file and disabling_file in failure.message and is_reason:  # else both are reported
+            return [f"{failure.message}, so mind-skills is disabled here. {failure.hint}", *problems]
+        problems.insert(0, f"{failure.message}. {failure.hint}")
+    return [*problems, *filter(None, [disabling_problem])]
 
 
 def describe_ignored_setting(setting: tuple[str, str]) -> str:

@@ -47,7 +47,7 @@ class Setting:
         """Return what is wrong with a value, or an empty string."""
         kind = type(self.default)
         if kind is bool:
-            return "" if isinstance(value, bool) else "should be a valid boolean"
+            return "" if isinstance(value, bool) else "should be a boolean"
         if kind is str:
             return self._find_text_problem(value) if isinstance(value, str) else "should be a valid string"
         name = "integer" if kind is int else "number"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
@@ -36,12 +37,29 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
 
     Only this user's files in the hosts' folders are listed. ``home`` is the state folder.
     """
-    since = now / 1000 - HISTORY_DAYS * 24 * 60 * 60
+    since = _find_start(now) / 1000
     snapshots = [snapshot for root in list_roots(home) for snapshot in list_snapshots(root)]
     recent = [
         snapshot for snapshot in snapshots if snapshot.changed_at >= since and snapshot.item.kind in ("log", "database")
     ]
     return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed_at)]
+
+
+def list_unread_logs(home: str, now: int) -> list[Item]:
+    """List the logs and databases of ``list_recent_logs`` in which at least one session has not been read to its end."""
+    from mind_skills.watch.jobs import has_unread
+
+    with state.open_ledger(create=False) as ledger:
+        return [
+            item
+            for item in list_recent_logs(home, now)
+            if has_unread(ledger, item.path, _find_start(now), is_database=item.kind == "database")
+        ]
+
+
+def _find_start(now: int) -> int:
+    """Return the begin of the last 30 days, in UTC milliseconds."""
+    return now - HISTORY_DAYS * 24 * 60 * 60_000
 
 
 def _find_change_time(path: str, default: int) -> int:
@@ -71,7 +89,7 @@ def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) ->
 
 def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
     request = {"home": home, "ended": IDLE_MS, "paced": False}
-    since = now - HISTORY_DAYS * 24 * 60 * 60_000
+    since = _find_start(now)
     report = HistoryReport(logs=0, candidates=0, problems=[])
     for item in items:
         answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))

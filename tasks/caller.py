@@ -10,12 +10,14 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
+from mind_skills.output.text import is_interactive
 from mind_skills.plugin.host_process import find_host_process
 from mind_skills.store import processes
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:
     from mind_skills.learning.storage import Reporter
+    from mind_skills.staging.tables.sessions import ReportedSession
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 """Environment variable with which Claude Code passes the session id to the programs that its agent starts."""
@@ -56,6 +58,11 @@ def refuse_agents(project: Project) -> None:
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
+def is_person_at_terminal() -> bool:
+    """Return whether stdout is a terminal, and no recognised session's host started this process. Raises StoreError."""
+    return is_interactive() and not os.environ.get(SESSION_VARIABLE) and not _list_host_sessions()
+
+
 def make_agent_caller(project: Project, connection: str) -> Caller:
     """Return the agent that is connected under the unique name ``connection``, with its session if that is recognised.
 
@@ -72,15 +79,19 @@ def _find_session(project: Project) -> str:
     """
     if session_id := os.environ.get(SESSION_VARIABLE, ""):
         return session_id
+    session_ids = [session.session_id for session in _list_host_sessions() if session.project.id == project.id]
+    return session_ids[0] if len(session_ids) == 1 else ""
+
+
+def _list_host_sessions() -> list[ReportedSession]:
+    """List the unfinished sessions, of all projects, that run in the process which started this one."""
     pid = find_host_process()
     if not pid:
-        return ""
+        return []
     process = processes.describe_process(pid)
     with state.open_ledger(create=False) as ledger:
-        session_ids = [
-            session.session_id
+        return [
+            session
             for session in ledger.list_unfinished()
-            if session.project.id == project.id
-            and SessionMarkers(ledger.home, session.session_id).running.read() == process
+            if SessionMarkers(ledger.home, session.session_id).running.read() == process
         ]
-    return session_ids[0] if len(session_ids) == 1 else ""

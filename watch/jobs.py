@@ -230,6 +230,40 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
     return result
 
 
+def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bool) -> bool:
+    """Return whether a log, or a session in a database that changed at ``changed_since`` (UTC ms) or later, is to be read.
+
+    Nothing is to be read for sessions that were read to their end, whose project is missing or excluded, or whose log
+    cannot be read.
+    """
+    owned_logs: list[tuple[Owner, str]] = []
+    with suppress(LogError, OSError):
+        if is_database:
+            owned_logs = [
+                (Owner("opencode", name, resolve_project(folder=folder).root), f"{path}?session={name}")
+                for name, folder, _ in opencode_db.list_changed_sessions(
+                    Path(path), changed_since, MAX_DATABASE_SESSIONS
+                )
+            ]
+        elif (owner := identify_log(Path(path))) is not None:
+            owned_logs = [(owner, path)]
+        return any(_is_unread(ledger, owner, log) for owner, log in owned_logs)
+    return False
+
+
+def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
+    registered = ledger.find_session(owner.session)
+    _, project, log = _locate_session(owner, path, registered)
+    if _is_inactive(ledger.home, project) or not os.path.isdir(project):
+        return False
+    extent = measure_log(log)
+    if registered is None:
+        return True
+    if registered.finished_at is not None:
+        return extent[0] > registered.size
+    return extent != (registered.size, registered.mtime) and registered.attempts < MAX_ATTEMPTS - 1
+
+
 def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     """Import the events in hooks' spools, and inspect the sessions whose log is a capture spool."""
     problems = _adopt_spools(home, at)
@@ -387,14 +421,19 @@ def _read_gemini_project(path: Path) -> str:
     return project if os.path.isabs(project) else ""
 
 
+def _locate_session(owner: Owner, path: str, registered: ReportedSession | None) -> tuple[str, str, str]:
+    """Return host, project folder and log of a session. Registered values take precedence, unless the log has been moved."""
+    if registered is None:
+        return owner.host, owner.project, path
+    log = registered.log if measure_log(registered.log)[0] >= 0 else path
+    return registered.host, registered.project.root, log
+
+
 def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> JobResult:
     """Inspect the log of a session as an idle hook does, and end the session if the log says that it is over."""
     with Ledger.open(home) as ledger:
         registered = ledger.find_session(owner.session)
-    host, project, log = owner.host, owner.project, path
-    if registered is not None:  # the registered values take precedence
-        host, project = registered.host, registered.project.root
-        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
+    host, project, log = _locate_session(owner, path, registered)
     call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
     if _is_inactive(home, project):
         return {}

@@ -40,4 +40,6 @@ def report_exception(name: str, failure: Exception, host: str) -> CheckReport:
     error = as_error(failure)
     if error is None:
         raise failure
-    return make_failure(name, error.message, error.hint, host)
+    is_file_wrong = error.code in ("settings_shape", "settings_syntax")
+    fix = "Correct the file, then run `mind-skills doctor` again." if is_file_wrong else error.hint
+    return make_failure(name, error.message, fix, host)

@@ -19,7 +19,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import format_count
 from mind_skills.plugin import VERSION, command, environment, hooklog, pausing
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import is_enabled, list_ignored_settings
+from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_ignored_settings
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE, normalise_key
 from mind_skills.setup.doctor import CheckReport, host_progress, hosts, make_failure, make_note, make_ok, probe
 from mind_skills.setup.doctor.host_progress import HostProgressReport
@@ -282,7 +282,8 @@ def _check_settings(root: str) -> Iterator[CheckReport]:
         fix = fix or strict.make_unknown_key_error(key, path).hint
         yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
     if not is_enabled(root):
-        fix = "mind-skills config set enabled true --project"
+        invalid_file = find_disabling_file(root)
+        fix = f"Correct {invalid_file}." if invalid_file else "mind-skills config set enabled true --project"
         yield make_note("settings", f"disabled in {root}", fix)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HostSpec
+from mind_skills.output.text import join_names
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, probe, report_exception
 from mind_skills.setup.install import codex_trust, files, targets
@@ -165,18 +166,23 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
     state = as_object(_get_value(data, ("hooks", "state")))
     entries = {key: as_object(state.get(key)) for key in codex_trust.list_expected_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
-        text = f"{path} disables the hook at {_read_event(disabled[0])}"
-        yield make_failure("hooks", text, "Enable the hook in Codex with /hooks.", target.host)
+        text = f"{path} disables {_list_events(disabled)}"
+        yield make_failure("hooks", text, f"Enable the {_count_hooks(disabled)} in Codex with /hooks.", target.host)
     if untrusted := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
-        text = f"{path} has no record that you trust the hook at {_read_event(untrusted[0])}"
+        text = f"{path} has no record that you trust {_list_events(untrusted)}"
         yield make_note("trust", text, target.trust_instructions, target.host)
     elif entries:
         text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
         yield make_ok("trust", text, target.host)
 
 
-def _read_event(key: str) -> str:
-    return key.rsplit(":", 3)[-3]
+def _list_events(keys: list[str]) -> str:
+    """Return `the hook at EVENT`, or `the hooks at EVENT and EVENT`, for the keys of Codex's trust entries."""
+    return f"the {_count_hooks(keys)} at {join_names([key.rsplit(':', 3)[-3] for key in keys])}"
+
+
+def _count_hooks(keys: list[str]) -> str:
+    return "hook" if len(keys) == 1 else "hooks"
 
 
 def _get_value(data: object, path: tuple[str, ...]) -> object:

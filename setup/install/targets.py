@@ -21,6 +21,7 @@ from mind_skills.setup.install.json_edit import MergeResult, ShapeError, as_list
 from mind_skills.store.home import list_missing_folders
 
 HOOKS_KEY = "hooks"
+_CORRECT_FILE = "The file was not changed. Correct it, then run the command again."
 _OURS = re.compile(
     r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
     rf"""(?:{"|".join(HOST_NAMES)})\b"""
@@ -114,8 +115,12 @@ def make_target(host: str, path: str = "") -> Target:
     Raises MindSkillsError if the host is not supported or there is no home folder.
     """
     if host not in HOST_NAMES:
-        names = ", ".join(HOST_NAMES)
-        raise MindSkillsError("no_such_host", f"{host} is not a supported host", f"Supported hosts: {names}.")
+        from difflib import get_close_matches
+
+        near = get_close_matches(host.lower(), HOST_NAMES, n=1)
+        suggestion = f"Did you mean {near[0]}? " if near else ""
+        hint = f"{suggestion}Supported hosts: {', '.join(HOST_NAMES)}."
+        raise MindSkillsError("no_such_host", f"{host} is not a supported host", hint)
     if load_spec(host).protocol != "plugin":
         return SettingsTarget(load_spec(host), path)
     path = path or os.path.join(find_folder(host), *load_spec(host).hook_file.split("/"))
@@ -190,12 +195,11 @@ class DocumentTarget(Target):
         try:
             return work()
         except ShapeError as error:
-            message = f"{self.path}: {error}; the file was not changed"
-            raise MindSkillsError("settings_shape", message, "Correct the file and run the command again.") from error
+            raise MindSkillsError("settings_shape", f"{self.path}: {error}", _CORRECT_FILE) from error
         except ValueError as error:
             problem = "it is not valid UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-            message = f"{self.path} is not valid {self.kind} and was not changed: {problem}"
-            raise MindSkillsError("settings_syntax", message, "Correct the file and run the command again.") from error
+            message = f"{self.path} is not valid {self.kind}: {problem}"
+            raise MindSkillsError("settings_syntax", message, _CORRECT_FILE) from error
 
 
 class SettingsTarget(DocumentTarget):

@@ -20,6 +20,8 @@ from mind_skills.plugin import VERSION
 from tests.testkit.paths import ROOT
 
 SYSTEM = "Check the path, its permissions and the free space."
+WITHOUT_JSON = [["review"], ["hook"], ["completion"], ["help"], ["team", "server-sql"]]
+"""The commands without ``--json``, which docs/commands.md names."""
 IMPORTED = {f"mind_skills.cli.{name}" for name in group.COMMANDS}
 HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
 
@@ -77,15 +79,36 @@ def test_every_command_has_help_with_examples(mind_skills: Callable[..., Any], w
 
 @pytest.mark.parametrize(
     "words",
-    [
-        words
-        for words in every_command()
-        if words not in (["hook"], ["help"], ["completion"], ["review"], ["team", "server-sql"])
-    ],
+    [words for words in every_command() if words not in WITHOUT_JSON],
     ids=" ".join,
 )
 def test_every_command_that_scripts_use_takes_json(mind_skills: Callable[..., Any], words: list[str]) -> None:
     assert "\n  --json " in mind_skills(*words, "--help").out
+
+
+@pytest.mark.parametrize("words", WITHOUT_JSON, ids=" ".join)
+def test_json_is_an_error_before_and_after_a_command_without_it(
+    mind_skills: Callable[..., Any], words: list[str]
+) -> None:
+    name = f"mind-skills {' '.join(words)}"
+    hint = f"See `{name} --help`."
+    before, after = mind_skills("--json", *words), mind_skills(*words, "--json")
+    document = {"error": {"code": "usage", "message": f"`{name}` does not take --json.", "hint": hint}}
+    assert (before.code, before.json, before.err) == (2, document, "")
+    assert (after.code, after.json["error"]["hint"], after.err) == (2, hint, "")
+    assert f"`{' '.join(words)}`" in (ROOT / "docs/commands.md").read_text(encoding="utf-8").partition("|")[0]
+    assert mind_skills("--json", *words, "--help").code == 0
+
+
+def test_the_number_of_waiting_learnings_alone_is_not_json(mind_skills: Callable[..., Any]) -> None:
+    said = {
+        "code": "usage",
+        "message": "--count and --json cannot be combined; `status --json` has this number as counts.waiting.",
+        "hint": "See `mind-skills status --help`.",
+    }
+    for words in (["status", "--count", "--json"], ["--json", "status", "--count"]):
+        done = mind_skills(*words)
+        assert (done.code, done.json, done.err) == (2, {"error": said}, "")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +119,9 @@ def test_every_command_that_scripts_use_takes_json(mind_skills: Callable[..., An
         (["config", "lst"], "No such command 'lst'. Did you mean list?", "See `mind-skills config --help`."),
         (["show"], "Missing argument 'NAME'.", "See `mind-skills show --help`."),
         (["config", "get"], "Missing argument 'KEY'.", "See `mind-skills config get --help`."),
+        (["replay", "--html"], "Option '--html' requires an argument.", "See `mind-skills replay --help`."),
+        (["pause", "--project"], "Option '--project' requires an argument.", "See `mind-skills pause --help`."),
+        (["memory", "search", "--limit"], "Option '--limit' requires an argument.", "See `mind-skills memory search --help`."),
         (["replay", "x", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range 1<=x<=64.", "See `mind-skills replay --help`."),
     ],
 )  # fmt: skip
@@ -103,7 +129,7 @@ def test_wrong_usage_exits_with_code_two_and_is_json_on_request(
     mind_skills: Callable[..., Any], arguments: list[str], message: str, hint: str
 ) -> None:
     assert mind_skills(*arguments) == (2, "", f"mind-skills: {message}\n{hint}\n")
-    done = mind_skills(*arguments, "--json")
+    done = mind_skills("--json", *arguments)
     assert (done.code, done.json, done.err) == (2, {"error": {"code": "usage", "message": message, "hint": hint}}, "")
 
 

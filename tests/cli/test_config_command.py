@@ -120,6 +120,11 @@ def test_a_wrong_argument_is_an_error_and_writes_nothing(
     assert not (apart / "home/.config").exists()
 
 
+def test_the_error_for_a_value_on_the_command_line_names_only_the_setting(mind_skills: Callable[..., Any]) -> None:
+    said = "mind-skills: enabled should be a boolean\nWrite true or false.\n"
+    assert mind_skills("config", "set", "enabled", "maybe") == (1, "", said)
+
+
 @pytest.mark.parametrize("words", [["get", "caps"], ["set", "caps", "3"]], ids=" ".join)
 def test_the_error_for_a_section_lists_its_settings(mind_skills: Callable[..., Any], words: list[str]) -> None:
     assert mind_skills("config", *words, "--json").json["error"] == {

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from mind_skills.detectors.model import Evidence
+from mind_skills.errors.records import OtherProjectError
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
+from mind_skills.store.processes import describe_process
 from mind_skills.store.project import Project, resolve_project
 
 TITLE = "The total is off by a cent"
@@ -202,6 +205,28 @@ def test_strategies_of_another_project_are_neither_listed_shown_nor_changed(
             ("show", name),
         ):
             assert mind_skills(*words, "--json").code == 1, words
+
+
+def test_show_names_the_project_of_a_candidate_to_a_person_at_a_terminal_only(
+    mind_skills: Run, theirs: Path, state: Path, id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mind_skills.tasks.caller.find_host_process", os.getpid)
+    monkeypatch.setattr("mind_skills.tasks.caller.is_interactive", lambda: True)
+    command = f"mind-skills show {id_} --project {theirs}"
+    for name in (id_, id_[3:8], f"candidate:{id_[3:8]}"):
+        said = f"mind-skills: {name.removeprefix('candidate:')} belongs to the project in {theirs}\nRun `{command}`.\n"
+        assert mind_skills("show", name) == (1, "", said)
+    assert mind_skills(*command.split()[1:]).code == 0
+    refused = f"mind-skills: {id_} belongs to another project\n{OtherProjectError.hint}\n"
+    running = SessionMarkers(str(state), "A").running
+    running.write(describe_process(os.getpid()))
+    assert mind_skills("show", id_) == (1, "", refused)
+    running.remove()
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "A")
+    assert mind_skills("show", id_) == (1, "", refused)
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    theirs.rename(theirs.parent / "moved")
+    assert mind_skills("show", id_) == (1, "", refused)
 
 
 def test_the_printed_error_shows_no_path_or_title_of_the_other_project(mind_skills: Run, id_: str) -> None:

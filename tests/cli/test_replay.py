@@ -105,6 +105,26 @@ def test_unreadable_files_are_reported_with_a_hint_and_the_others_are_read(
     assert text.count("good.jsonl") == 1
 
 
+def test_up_to_ten_learnings_of_paths_are_printed_whole_and_more_as_a_table(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = str(DEMO)
+    (session,) = mind_skills("replay", log, "--json").json["sessions"]
+    (learning,) = session["candidates"]
+    head = f"{log}\n  claude-code, 24 observations; helpful 0.86; {session['outcome']['reasoning']}\n"
+    whole = f"""
+  {learning["symptom"]}
+    Cause: {learning["cause"]}
+    Remedy: {learning["remedy"]}
+    Evidence: `pytest tests/test_invoice.py` passed: 2 passed in 0.03s (high, 0.61, error and fix, lines 12-21)
+"""
+    end = "\n1 session, 24 observations, 1 candidate, 0 unreadable\n"
+    assert mind_skills("replay", log) == (0, f"{head}{whole}{end}", "")
+    monkeypatch.setattr(replay, "MAX_DETAILED", 0)
+    table = f"confidence\tprobability\tkind\tlines\ttitle\nhigh\t0.61\terror and fix\t12-21\t{learning['title']}\n"
+    assert mind_skills("replay", log) == (0, f"{head}{table}{end}", "")
+
+
 def test_the_exit_code_is_one_only_if_no_log_could_be_read(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").touch()
     done = mind_skills("replay", tmp_path / "empty.jsonl", "--json")

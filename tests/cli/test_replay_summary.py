@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import closing
@@ -72,7 +73,7 @@ def test_replay_without_a_path_shows_the_best_learnings_of_all_histories(
     before = sorted(path for path in apart.rglob("*"))
     said = f"""4 session logs from the last 30 days read; 1 older skipped (use --since DAYS to read them).
 1 session taught nothing worth offering.
-1 log could not be read; run the command with --json to list them.
+1 log could not be read: {apart}/home/.codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl: the file is empty.
 2 distinct learnings:
 
  1. {SYMPTOM}; cause: {CAUSE}
@@ -109,7 +110,12 @@ def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_proj
     ids = re.findall(r"Show: mind-skills show (sc_\w+)\n", done.out)
     assert len(ids) == 2
     assert [mind_skills("show", id_).code for id_ in ids] == [0, 0]
-    assert done.out.endswith("once. Run `mind-skills review` to decide first.\n")
+    assert done.out.endswith(
+        "\n\nNo session is offered the staged learnings, because no hook is installed: run `mind-skills install`. Run "
+        "`mind-skills review` to decide about them.\n"
+    )
+    assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
+    assert mind_skills("replay", "--stage").out.endswith("each once. Run `mind-skills review` to decide first.\n")
     elsewhere = project.parent / "elsewhere"
     elsewhere.mkdir()
     os.chdir(elsewhere)
@@ -136,6 +142,33 @@ def test_the_cause_has_its_own_line_on_a_narrow_terminal(logs: Path) -> None:
         "    Evidence: `pytest tests/test_invoice.py` passed: 2 passe… (high, 3 sessions)",
     ]
     assert [text for text in terminal.screen.splitlines() if len(text) > 80] == []
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 120, 200])
+def test_a_wider_terminal_never_shows_less_of_a_learning(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    symptom, cause = "ERR_LOCKFILE: not up to date, " * 3, "the lock file was written by another version of pnpm"
+    learnings = [
+        replay_summary.Learning(symptom.strip(), cause, "", "", ""),
+        replay_summary.Learning("a", "b", "", "", ""),
+    ]
+    replay_summary.print_summary(replay_summary.Summary("", learnings, 2, 0, [], ""))
+    lines = [text for text in capsys.readouterr().out.splitlines() if text[:4].strip() or "cause:" in text]
+    room = min(columns, replay_summary.MAX_WIDTH) - 4
+    first = symptom.strip() if room > len(symptom) else f"{symptom[: room - 1].rstrip()}…"
+    second = f"cause: {cause}" if room > len(f"cause: {cause}") else f"{f'cause: {cause}'[: room - 1].rstrip()}…"
+    assert lines[-3:] == [f" 1. {first}", f"    {second}", " 2. a; cause: b"]
+
+
+@pytest.mark.parametrize(("number", "end"), [(3, "c: empty."), (5, "c: empty; and 2 more, which --json lists.")])
+def test_up_to_three_unreadable_logs_are_named(number: int, end: str) -> None:
+    logs = [f"{name}: empty" for name in "abcde"[:number]]
+    summary = replay_summary.Summary("", [], 0, 0, logs, "")
+    assert replay_summary.list_sentences(summary)[1:] == [f"{number} logs could not be read: a: empty; b: empty; {end}"]
 
 
 def test_the_json_document_equals_that_of_the_same_logs_passed_as_paths(
@@ -242,9 +275,9 @@ def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mi
     hostile = "</p><script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;"
     learning = replay_summary.Learning(hostile, hostile, hostile, hostile, hostile)
     tags = Tags()
-    tags.feed(replay_summary.render_page(replay_summary.Summary(hostile, [learning], 1, 2, 3, hostile)))
+    tags.feed(replay_summary.render_page(replay_summary.Summary(hostile, [learning], 1, 2, [hostile], hostile)))
     shown = {"html", "head", "meta", "title", "style", "body", "main", "h1", "p", "ol", "li", "code"}
-    assert (tags.names, tags.text.count(hostile)) == (shown, 7)
+    assert (tags.names, tags.text.count(hostile)) == (shown, 8)
     assert set(tags.attributes) == {"lang", "charset", "http-equiv", "content", "name", "class"}
     done = mind_skills("replay", "--html", "learned.html")
     page = Path("learned.html").read_text(encoding="utf-8")

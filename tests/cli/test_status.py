@@ -50,9 +50,11 @@ def test_an_invalid_value_for_enabled_switches_the_project_off_and_status_says_w
     document = mind_skills("status", "--json").json
     assert document["enabled"] is False
     assert document["problems"] == [
-        f"enabled in {path}: should be a valid boolean. Write true or false.",
-        f"mind-skills is disabled here until {path} is corrected: enabled is neither true nor false",
+        f"enabled in {path}: should be a boolean, so mind-skills is disabled here. Write true or false.",
     ]
+    text = mind_skills("status").out
+    assert f"\nNext: correct {path}; what is wrong in it is described below.\nProblem: enabled in {path}: " in text
+    assert (text.count("Problem: "), "config set" in text) == (1, False)
 
 
 def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
@@ -156,6 +158,15 @@ def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills:
     counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
     parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
     assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
+    details = mind_skills("status", "--verbose", "--project", month.shop.root).out.splitlines()
+    assert [text for text in details if text.startswith(("noticed", "ever listed"))] == [
+        "noticed\t6\tdistinct learnings in any of the states below",
+        "ever listed\t6\tdistinct learnings that were ever on the list, including deleted ones",
+    ]
+    heading = details.index(
+        "All projects, by host: count and last time (a sighting is a learning found in one session)"
+    )
+    assert details[heading + 1].startswith("host\tsessions\tsightings\tlisted\t")
 
 
 def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(mind_skills: Run, month: Month) -> None:

@@ -80,8 +80,8 @@ def test_a_project_restricts_the_users_settings_and_each_value_names_its_file(ap
         ("[cap]\nper_offer = 3", "config_key", "cap in {} is not a setting", "Did you mean caps?"),
         ("per_offer = 3", "config_key", "per_offer in {} is not a setting", "Did you mean caps.per_offer?"),
         ("[skills_dir]\nclaude = 'x'", "config_key", "skills_dir.claude in {} is not a setting", "Did you mean skills_dir.claude-code?"),
-        ("enabled = 'yes'", "config_value", "enabled in {}: should be a valid boolean", "Write true or false."),
-        ("enabled = 1", "config_value", "enabled in {}: should be a valid boolean", "Write true or false."),
+        ("enabled = 'yes'", "config_value", "enabled in {}: should be a boolean", "Write true or false."),
+        ("enabled = 1", "config_value", "enabled in {}: should be a boolean", "Write true or false."),
         (
             "idle_seconds = 5",
             "config_value",

@@ -96,8 +96,7 @@ def test_list_problems_uses_the_words_of_the_strict_reader(apart: Path, project:
         "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
         "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
         "enabled = true\nenabled": [
-            f"{path}{wrong.removeprefix('it')}. Correct that line, or move the file away.",
-            f"mind-skills is disabled here until {path} is corrected: {wrong}",
+            f"{path}{wrong.removeprefix('it')}, so mind-skills is disabled here. Correct that line, or move the file away.",
         ],
     }
     for text, expected in settings.items():
@@ -110,3 +109,8 @@ def test_list_problems_uses_the_words_of_the_strict_reader(apart: Path, project:
     own.write_text(f'[projects."{project}"]\nenabeld = 3\n')
     header = f'[projects."{project}"] of {own}'
     assert list_problems(str(project)) == [f"enabeld in {header} is not a setting. Did you mean enabled?"]
+    path.write_text("enabled = 1\n", encoding="utf-8")
+    assert list_problems(str(project)) == [  # two problems in two files
+        f"enabeld in {header} is not a setting. Did you mean enabled?",
+        f"mind-skills is disabled here until {path} is corrected: enabled is neither true nor false",
+    ]

@@ -93,7 +93,7 @@ def test_doctor_says_healthy_only_if_a_hook_is_installed(
         mind_skills(*words)
         assert mind_skills("doctor").out.splitlines()[0] == f"mind-skills is {said} in {Path.cwd()}"
     assert (mind_skills("doctor").out.splitlines()[-1], mind_skills("doctor", "--json").json["installed"]) == (
-        "Healthy.",
+        "See the note on trust above.",
         ["codex"],
     )
     learn(state, tmp_path / "project")
@@ -157,7 +157,10 @@ ILL: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
         "disables all hooks -> Remove `disableAllHooks` from that file.",
     ),
-    "no JSON": (lambda text: text[:-5], "-> Correct the file and run the command again."),
+    "no JSON": (
+        lambda text: text[:-5],
+        "unexpected end of file -> Correct the file, then run `mind-skills doctor` again.",
+    ),
 }
 
 
@@ -283,6 +286,25 @@ def test_a_candidate_whose_state_contradicts_its_last_receipt_is_reported(
     sql.close()
     (text,) = list_checks(mind_skills("doctor", "--json").json, "receipts", "failed")
     assert text.startswith(f"{candidate.id} is accepted, but its last receipt is dismissed")
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_an_invalid_settings_file_is_to_be_corrected_and_not_changed_by_a_command_that_fails_on_it(
+    home: Path, project: Path, mind_skills: Callable[..., Any]
+) -> None:
+    path = home / ".config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("enabled = maybe\n", encoding="utf-8")
+    report = mind_skills("doctor", "--json").json
+    wrong = (
+        f"{path} is not valid TOML: Invalid value (at line 1, column 11) -> Correct that line, or move the file away."
+    )
+    assert list_checks(report, "settings", "failed") == [wrong]
+    assert list_checks(report, "settings", "note") == [f"disabled in {project} -> Correct {path}."]
+    path.write_text("enabled = false\n", encoding="utf-8")
+    report = mind_skills("doctor", "--json").json
+    command = "mind-skills config set enabled true --project"
+    assert list_checks(report, "settings", "note") == [f"disabled in {project} -> {command}"]
 
 
 @pytest.mark.usefixtures("without_starting_hooks")

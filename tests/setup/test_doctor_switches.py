@@ -92,6 +92,9 @@ CODEX: dict[str, Callable[[Path], str]] = {
     "disables the hook at stop -> Enable the hook in Codex with /hooks.": lambda home: make_trust_tables(
         home, stop="enabled = false\n"
     ),
+    "disables the hooks at session_end and stop -> Enable the hooks in Codex with /hooks.": lambda home: (
+        make_trust_tables(home, stop="enabled = false\n", session_end="enabled = false\n")
+    ),
     "is not valid TOML: Invalid value (at end of document) -> Correct that file.": lambda home: "model = ",
 }
 
@@ -114,9 +117,18 @@ def test_doctor_reports_whether_codex_has_a_record_of_trust_in_the_hooks(
 ) -> None:
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
-    (text,) = list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")
-    assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex and trust ")
-    file.write_text(make_trust_tables(home))
+    verdict = "\nNothing is broken, but Codex skips hooks until you trust them.\nSee the note on trust above.\n"
+    all_tables = make_trust_tables(home)
+    for tables, hooks in (
+        ("", "hooks at session_end, session_start and stop"),
+        (all_tables.rpartition("[hooks")[0], "hook at session_end"),
+    ):
+        file.write_text(tables)
+        (text,) = list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")
+        assert text.startswith(f"{file} has no record that you trust the {hooks} -> Start codex and trust ")
+        assert mind_skills("doctor").out.endswith(verdict)
+    file.write_text(all_tables)
+    assert mind_skills("doctor").out.endswith("\nHealthy.\n")
     report = mind_skills("doctor", "--json").json
     assert (report["healthy"], list_checks(report, "trust", "ok", "codex")) == (
         True,

@@ -60,6 +60,19 @@ def test_invalid_settings_of_one_host_do_not_prevent_installing_another(
     assert (home / ".codex/hooks.json").exists()
 
 
+def test_an_invalid_file_is_reported_as_unchanged_and_a_mistyped_host_gets_a_suggestion(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    write_settings(home, "{")
+    path, hosts = home / ".claude/settings.json", "Supported hosts: claude-code, opencode, codex, gemini."
+    said = f"mind-skills: {path} is not valid JSON: line 1, column 2: unexpected end of file\n"
+    fix = "The file was not changed. Correct it, then run the command again.\n"
+    assert mind_skills("install", "claude-code").err == said + fix
+    for name, suggestion in (("claude", "Did you mean claude-code? "), ("Codex", "Did you mean codex? "), ("vim", "")):
+        said = f"mind-skills: {name} is not a supported host\n{suggestion}{hosts}\n"
+        assert mind_skills("install", name) == (1, "", said)
+
+
 def test_a_settings_file_that_is_a_symbolic_link_stays_a_link(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:

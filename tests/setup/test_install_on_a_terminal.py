@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mind_skills.setup.doctor import probe
-from mind_skills.store.home import get_state_folder
+from mind_skills.store.home import get_settings_path, get_state_folder
 from mind_skills.watch.instance import Instance
 from tests.testkit.paths import DEMO
 
@@ -34,8 +34,9 @@ Next: keep working. What a session learns is offered to the next session in the
 same project; `mind-skills status` summarises it.
 """
 ASKED = """\
-There is 1 session log from the last 30 days. Reading them does not change your
-files.
+There is 1 session log from the last 30 days. Projects in which something was
+learned get the file .claude/mind-skills-pending.json, and a line in
+.git/info/exclude so that git ignores it.
 Learn from them? [Y]es, [n]o: """
 
 
@@ -80,11 +81,31 @@ def test_install_lists_the_changes_and_asks_before_changing_files_and_reading_lo
     mind_skills("uninstall", "--all")
     read = "Read 1 session from the last 30 days: 1 learning.\n"
     assert install_with_answers("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
+    assert (tmp_path / "shop/.claude/mind-skills-pending.json").exists()
     waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
     assert [one["kind"] for one in waiting] == ["error_fix"]
     (loop,) = mind_skills("status", "--json").json["loops"]
     assert (loop["verdict"], loop["observed"]["count"]) == ("silent", 1)
     assert "Hooks: installed in Claude Code (no report yet; 1 earlier session" in mind_skills("status").out
+
+
+def test_install_asks_about_earlier_sessions_only_if_one_was_not_read_to_its_end(
+    install_with_answers: Run, log: Path
+) -> None:
+    """An empty log, and one whose project is gone, can never be read."""
+    text = log.read_text(encoding="utf-8")
+    (log.parent / "empty.jsonl").touch()
+    other = log.with_name("5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffe0.jsonl")
+    other.write_text(text.replace("/shop", "/gone").replace("c0ffee", "c0ffe0"), encoding="utf-8")
+    os.utime(log, (log.stat().st_mtime - 3 * 60 * 60,) * 2)  # the session is over
+
+    def is_asked(typed: str) -> bool:
+        return "Learn from them?" in install_with_answers(typed).out
+
+    assert [is_asked("y\nn\n"), is_asked("y\ny\n"), is_asked("y\ny\n")] == [True, True, False]
+    assert "Read " not in install_with_answers("y\ny\n").out
+    log.write_text(text + text.splitlines(keepends=True)[-1], encoding="utf-8")
+    assert is_asked("n\nn\n")
 
 
 @pytest.mark.parametrize("settings", ["", "{}\n"])
@@ -123,6 +144,13 @@ def test_install_does_not_claim_that_disabled_hooks_respond(mind_skills: Run, lo
     assert (done.code, note in " ".join(done.err.split()), "respond" in done.out) == (0, True, False)
     assert mind_skills("install", "claude-code", "--json").json["answers"] == []
     assert mind_skills("config", "set", "enabled", "true").code == 0
+    path = Path(get_settings_path())
+    path.write_text("enabled = maybe\n", encoding="utf-8")
+    done = mind_skills("install", "claude-code", "--no-mcp", "--no-history")
+    assert done.err == (
+        f"Not tested, because mind-skills is disabled here until {path} is corrected: it is not valid TOML: Invalid value "
+        "(at line 1, column 11).\n"
+    )
 
 
 def test_install_without_a_terminal_asks_nothing_and_reads_logs_only_with_yes(

@@ -61,6 +61,18 @@ def test_a_slash_command_runs_this_installation_and_names_the_hosts_skills_folde
 
 
 @pytest.mark.parametrize("host", FOLDERS)
+def test_the_replay_command_names_only_what_replay_prints(mind_skills: Run, home: Path, host: str) -> None:
+    """A replay stores nothing, so its learnings have no id that `show` finds."""
+    mind_skills("install", host)
+    (path,) = (home / FOLDERS[host]).glob("mind-skills-replay.*")
+    _, prompt = read_prompt(path)
+    assert ("each with the command after `Show:`, which prints its cause" in prompt, "show ID" in prompt) == (
+        True,
+        False,
+    )
+
+
+@pytest.mark.parametrize("host", FOLDERS)
 def test_a_users_own_slash_command_of_our_name_is_never_changed(
     mind_skills: Run, home: Path, tree: Callable[..., Any], host: str
 ) -> None:

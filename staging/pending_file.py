@@ -184,6 +184,25 @@ def is_pending_file_name(name: str) -> bool:
     return name.startswith(FILE_NAME) and (not suffix or is_set_aside or is_temporary)
 
 
+def list_pending_files(root: str) -> list[str]:
+    """List the names of all such files in the project folder ``root``, sorted. Raises OSError if they cannot be listed."""
+    try:
+        return sorted(filter(is_pending_file_name, os.listdir(os.path.join(root, FOLDER_NAME))))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def has_our_form(candidate: JsonObject) -> bool:
+    """Return whether the id and fingerprint of a parsed candidate have the form that only we write (identity.py)."""
+    id_, fingerprint = (str(candidate.get(name, "")) for name in ("id", "fingerprint"))
+    digits = id_.removeprefix("sc_") + fingerprint
+    return (
+        id_.startswith("sc_")
+        and (len(id_), len(fingerprint)) == (len("sc_") + 8, 32)
+        and not digits.strip("0123456789abcdef")
+    )
+
+
 class UnreadablePendingError(Exception):
     """The content is not a supported pending file. ``kind`` becomes part of the name under which the file is set aside."""
 

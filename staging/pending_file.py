@@ -48,7 +48,10 @@ def write_files(database: Database, project_id: str) -> list[str]:
             try:
                 _update_place(sql, project_id, place._replace(verdict=verdicts[place.root]), problems)
             except StoreError as error:
-                problems.append(str(error))
+                text = (
+                    f"the pending file was not updated ({error}), and candidates are only stored in the state folder."
+                )
+                problems.append(f"{text} {error.hint}".rstrip())
     return problems
 
 

@@ -344,7 +344,10 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
     folder_path = os.path.join(project.root, pending_file.FOLDER_NAME)
     path = os.path.join(folder_path, pending_file.FILE_NAME)
     waiting = ledger.list_pending(project)
+    target_path = folder_path if os.path.isdir(folder_path) else project.root
     fix = "Run `mind-skills pending` to update the file."
+    if not os.access(target_path, os.W_OK):
+        fix = f"Make {target_path} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
     reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)

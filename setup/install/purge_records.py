@@ -32,20 +32,25 @@ _DATABASE_PATTERN = re.compile(rf"{re.escape(database.DATABASE_NAME)}(?:\.corrup
 class PurgeRecords:
     """What is known of our files outside the state folder.
 
-    ``projects`` maps project folders to common git folders: the recorded projects. ``other_projects`` are those that were
+    ``projects`` maps the folder of each recorded project to its common git folders; there are several if it was moved to another
+    repository. ``other_projects`` are those that were
     found elsewhere and have files of ours. ``ids`` are candidate ids, and ``indexes`` are our LanceDB tables as
     memory/lance.py lists them. ``skills`` are the existing skill files that agents wrote from candidates, including
     archived ones. ``unreadable`` maps the paths of databases whose projects cannot be read to the reasons.
     ``is_complete`` is false if there is no database or one cannot be read.
     """
 
-    projects: dict[str, str] = field(default_factory=dict[str, str])
-    other_projects: dict[str, str] = field(default_factory=dict[str, str])
+    projects: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    other_projects: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     ids: set[str] = field(default_factory=set[str])
     indexes: tuple[tuple[str, str, str, str], ...] = ()
     skills: tuple[str, ...] = ()
     unreadable: dict[str, str] = field(default_factory=dict[str, str])
     is_complete: bool = False
+
+    def list_git_folders(self) -> list[str]:
+        """List the common git folders of all projects, sorted."""
+        return sorted(set[str]().union(*self.projects.values(), *self.other_projects.values()))
 
 
 def read_purge_records(home: str, project: Project | None = None) -> PurgeRecords:
@@ -60,22 +65,22 @@ def read_purge_records(home: str, project: Project | None = None) -> PurgeRecord
     for folder in dict.fromkeys(folders):
         found = resolve_project(project_folder=folder)
         _add_other_project(records, found.root, found.git_folder)
-    for git in _list_git_folders(records):
+    for git in records.list_git_folders():
         for path in list_untracked_files(git, PENDING_FILE_PATTERN):
             _add_other_project(records, os.path.dirname(os.path.dirname(path)), git)
     return records
-
-
-def _list_git_folders(records: PurgeRecords) -> list[str]:
-    return [git for git in dict.fromkeys([*records.projects.values(), *records.other_projects.values()]) if git]
 
 
 def _add_other_project(records: PurgeRecords, root: str, git: str) -> None:
     """Add a project that is not recorded, if it has files of ours."""
     if root in records.projects or root in records.other_projects:
         return
-    if list_pending_files(root) or (git and git not in _list_git_folders(records) and has_exclude_entry(git)):
-        records.other_projects[root] = git
+    try:
+        has_files = bool(list_pending_files(root))
+    except OSError:
+        has_files = True  # the purge then reports why they cannot be removed
+    if has_files or (git and git not in records.list_git_folders() and has_exclude_entry(git)):
+        records.other_projects[root] = {git} if git else set()
 
 
 def has_exclude_entry(git: str) -> bool:
@@ -104,7 +109,8 @@ def _read_databases(home: str) -> PurgeRecords:
                 if not _has_places(sql):
                     continue
                 rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
-                records.projects.update((os.fsdecode(root), os.fsdecode(git)) for root, git in rows)
+                for root, git in rows:
+                    records.projects.setdefault(os.fsdecode(root), set()).update({os.fsdecode(git)} - {""})
                 records.ids.update(_read_ids(sql))
                 indexes += lance.list_registered_tables(sql)
                 skill_paths.update(_read_skill_paths(sql))

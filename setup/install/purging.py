@@ -53,19 +53,17 @@ def _clean_projects(records: PurgeRecords, result: PurgeResult, *, dry_run: bool
     A line remains as long as a pending file remains: git would show the file as untracked, and the user might commit it.
     """
     protected_folders: set[str] = set()
-    for root, git in records.projects.items():
+    for root, git_folders in records.projects.items():
         ids = records.ids if records.is_complete else None
         if not _clean_project(root, ids, result, dry_run=dry_run):
-            protected_folders.add(git)
+            protected_folders |= git_folders
         settings_path = get_project_settings_path(root)
         if os.path.lexists(settings_path):
             result.remaining.append(f"{settings_path} is your own file and may belong to the repository")
-    for root, git in records.other_projects.items():
+    for root, git_folders in records.other_projects.items():
         if not _clean_project(root, None, result, dry_run=dry_run):
-            protected_folders.add(git)
-    for git in dict.fromkeys([*records.projects.values(), *records.other_projects.values()]):
-        if not git or not has_exclude_entry(git):
-            continue
+            protected_folders |= git_folders
+    for git in filter(has_exclude_entry, records.list_git_folders()):
         line = f"{os.path.join(git, 'info', 'exclude')}: {PENDING_FILE_PATTERN}"
         if git in protected_folders:
             result.remaining.append(f"{line} prevents git from committing a file that remains")
@@ -79,28 +77,27 @@ def _clean_projects(records: PurgeRecords, result: PurgeResult, *, dry_run: bool
 
 
 def _clean_project(root: str, ids: AbstractSet[str] | None, result: PurgeResult, *, dry_run: bool) -> bool:
-    """Remove our pending files from a project, and return whether none remains. Raises OSError.
+    """Remove our pending files from a project, and return whether none remains.
 
     Candidates of other tools are preserved. Ours are those in ``ids`` or, if that is None, those that have our form.
     """
     folder_path = os.path.join(root, pending_file.FOLDER_NAME)
-    names = pending_file.list_pending_files(root)
-    if os.path.islink(folder_path):
-        result.unresolved += [
-            f"{os.path.join(folder_path, name)} is behind a symbolic link, so it was not removed" for name in names
-        ]
-        return True  # git does not follow the link
     is_clean = True
     try:
+        names = pending_file.list_pending_files(root)
+        if os.path.islink(folder_path):
+            reason = "is behind a symbolic link, so it was not removed"
+            result.unresolved += [f"{os.path.join(folder_path, name)} {reason}" for name in names]
+            return True  # git does not follow the link
         if os.path.isdir(folder_path):
             with Folder(folder_path) as folder:
                 for name in names:
                     is_clean &= _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty_folder(folder_path)
-    except StoreError as error:
-        result.unresolved.append(str(error))
-        return not names
+    except (StoreError, OSError) as error:
+        result.unresolved.append(str(error) if isinstance(error, StoreError) else f"{folder_path}: {error.strerror}")
+        return False
     return is_clean
 
 
@@ -219,7 +216,7 @@ def require_no_watch(*, dry_run: bool) -> None:
         raise MindSkillsError("still_watching", message, f"Stop it with `kill {watch.pid}` and run this command again.")
 
 
-def purge(project: Project | None, *, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
+def purge(project: Project | None = None, *, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, the plugin's environments, our indexes, and our files in projects.
 
     In every recorded project and in ``project``, the pending file and our line in git's exclude file are removed. The

@@ -14,6 +14,7 @@ import pytest
 
 from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.atomic import Folder
 from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.project import resolve_project
 from tests.setup.test_install_on_a_terminal import Terminal
@@ -202,6 +203,28 @@ def test_a_purge_after_status_replaced_a_damaged_database_recognises_our_candida
     reason = describe_unreadable(state / "mind-skills.db.corrupt-1")
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
     assert (done.code, done.json["residue"], tree(shop)) == (1, [reason], before)
+
+
+def test_a_purge_of_a_read_only_project_preserves_its_line_and_fails_the_check(
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    learn(state, shop)
+
+    def remove(folder: Folder, name: str) -> None:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr(Folder, "remove", remove)
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    line = f"{shop}/.git/info/exclude: {PENDING_FILE_PATTERN}"
+    reason = f"{shop}/.claude: Permission denied"
+    assert done.json["kept"] == [f"{line} prevents git from committing a file that remains", reason]
+    assert (done.code, done.json["residue"][0]) == (1, reason)
+    assert PENDING_FILE_PATTERN in (shop / ".git/info/exclude").read_text()
 
 
 @pytest.mark.parametrize("option", [True, False])

@@ -85,7 +85,7 @@ def command(
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
-        print_line(f"Found on this machine: {join_names([_get_title(host) for host in selected_hosts])}.")
+        print_line(f"Found on this machine: {join_names([get_title(host) for host in selected_hosts])}.")
     if is_interactive and not _confirm(selected_hosts, mcp, statusline):
         print_line("Nothing was changed.")
         return DONE
@@ -132,7 +132,7 @@ def _confirm(selected_hosts: list[str], mcp: bool | None, statusline: bool | Non
         return True  # nothing to confirm
     print_wrapped("These files will change; `mind-skills uninstall --all` restores them exactly:")
     for label, file in group_files(changed_files):
-        print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
+        print_line(f"  {shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
         answer = prompt_line("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
@@ -183,11 +183,11 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
 
 def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
     for report in reports:
-        print_heading(_get_title(report.host))
+        print_heading(get_title(report.host))
         if report.error is not None:
             print_note(f"  {report.error.message}\n  {report.error.hint}")
         for label, file in group_files(report.files):
-            print_line(f"  {_describe_file(_shorten_path(label), file, dry_run)}")
+            print_line(f"  {_describe_file(shorten_path(label), file, dry_run)}")
         for file in report.files if dry_run else []:
             _print_diff(file)
         for text in report.next:
@@ -198,7 +198,7 @@ def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
     if file.action == "none":
         return f"{path}: up to date"
     verb = {"create": "create", "edit": "change", "remove": "remove"}[file.action]
-    backup = f"; backup: {_shorten_path(file.backup)}" if file.backup else ""
+    backup = f"; backup: {shorten_path(file.backup)}" if file.backup else ""
     return f"{path}: would {verb} it" if dry_run else f"{path}: {verb}d{backup}"
 
 
@@ -252,14 +252,14 @@ def _print_diff(file: FileReport) -> None:
 
 
 def _print_answers(answers: list[HookTestReport]) -> None:
-    working_titles = [_get_title(answer.host) for answer in answers if not answer.problem]
+    working_titles = [get_title(answer.host) for answer in answers if not answer.problem]
     if working_titles:
         verb = "responds" if len(working_titles) == 1 else "respond"
         print_line(f"Checked: {join_names(working_titles)} {verb}.")
     for answer in answers:
         if answer.problem:
             problem = strip_control_characters(answer.problem)
-            print_note(f"{_get_title(answer.host)} is installed, but {problem}. Run `mind-skills doctor` for a fix.")
+            print_note(f"{get_title(answer.host)} is installed, but {problem}. Run `mind-skills doctor` for a fix.")
 
 
 def _print_next(report: InstallReport) -> None:
@@ -279,11 +279,12 @@ def _print_next(report: InstallReport) -> None:
         )
 
 
-def _get_title(host: str) -> str:
+def get_title(host: str) -> str:
+    """Return the name of a host for people; the service has none of its own."""
     return load_spec(host).title if host in HOST_NAMES else host
 
 
-def _shorten_path(path: str) -> str:
+def shorten_path(path: str) -> str:
     """Abbreviate the home folder in a path to ``~``."""
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path

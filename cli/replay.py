@@ -536,7 +536,8 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 skipped += 1
                 continue
             session = item.header.session_id or item.path.name
-            own = item.candidates
+            log = str(item.path.absolute())  # the session may not be registered
+            own = tuple(replace(candidate, log=log) for candidate in item.candidates)
             if str(item.path) in copies:
                 own = tuple(ledger.exclude_seen_by_others(current, session, own))
             installed = find_installed_skills(current.root).skills

@@ -449,15 +449,23 @@ def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     }
 
 
+def find_log(ledger: Ledger, candidate: Candidate) -> str:
+    """Return the path of the log that the candidate's evidence refers to, as text; empty if it is unknown."""
+    session = ledger.find_session(candidate.session_id)
+    return format_path((session.log if session is not None else "") or candidate.log)
+
+
 def _build_sighting_reports(ledger: Ledger, record: StoredCandidate) -> list[SightingReport]:
     reports: list[SightingReport] = []
     for sighting in ledger.list_sightings(record):
-        session = ledger.find_session(sighting.session_id)
         lines = [evidence.line for evidence in sighting.evidence] or [0]
-        log = format_path(session.log) if session is not None else ""
         reports.append(
             SightingReport.from_object(
-                sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at
+                sighting,
+                log=find_log(ledger, sighting),
+                first_line=min(lines),
+                last_line=max(lines),
+                at=sighting.detected_at,
             )
         )
     return reports

@@ -9,15 +9,18 @@ import sys
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.install import group_files, is_slash_command, prompt_line
-from mind_skills.errors import DONE, FAILURE
+from mind_skills.cli.install import get_title, group_files, is_slash_command, prompt_line, shorten_path
+from mind_skills.errors import DONE, FAILURE, MindSkillsError
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
+from mind_skills.output import state
 from mind_skills.output.text import emit, join_names, print_heading, print_line, print_note, print_wrapped
 from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
 from mind_skills.setup.install.host_install import HostReport, UninstallReport
+from mind_skills.setup.install.purge_records import PurgeRecords
 from mind_skills.store.home import get_state_folder
+from mind_skills.store.project import Project
 
 
 @options.top_level_command(
@@ -35,10 +38,18 @@ from mind_skills.store.home import get_state_folder
     " lines in git's exclude lists, and what Codex stores about our hooks.",
 )
 @click.option("-y", "--yes", is_flag=True, help="Do not ask before --purge deletes for good.")
+@options.add_project_option("Examine this project even if there is no record of it. Default: the current one.")
 @options.dry_run
 @options.as_json
 def command(
-    hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, yes: bool, dry_run: bool, as_json: bool
+    hosts: tuple[str, ...],
+    all_hosts: bool,
+    verify: bool,
+    purge: bool,
+    yes: bool,
+    folder: str,
+    dry_run: bool,
+    as_json: bool,
 ) -> int:
     """Remove the hooks from the settings of HOST: claude-code, opencode, codex, gemini, or watch for the systemd service.
 
@@ -53,11 +64,12 @@ def command(
         raise click.UsageError(
             "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
         )
+    project = _resolve_project(folder)
     selected_hosts = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected_hosts)
         is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
-        if is_interactive and not _confirm_purge():
+        if is_interactive and not _confirm_purge(project):
             print_line("Nothing was changed.")
             return DONE
     raise_failure = len(selected_hosts) == 1 and not purge  # an error in one host must not stop the others
@@ -68,12 +80,12 @@ def command(
         for host in selected_hosts
     ]
     has_failed = any(report.error for report in reports)
-    purge_result, purge_records = purging.PurgeResult(), purging.PurgeRecords()
+    purge_result, purge_records = purging.PurgeResult(), PurgeRecords()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
-        purge_result, purge_records = purging.purge(dry_run=dry_run)
+        purge_result, purge_records = purging.purge(project, dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected_hosts):
-        purge_result.remaining += purging.describe_remaining()
+        purge_result.remaining += purging.describe_remaining(project)
     residue: list[str] | None = None
     if verify:
         residue = [
@@ -83,13 +95,13 @@ def command(
             for text in host_install.find_residue(host, purge=purge)
         ]
         residue += service.find_residue() if service.SERVICE_NAME in selected_hosts else []
-        residue += purging.find_residue(purge_records) if purge else []
+        residue += [*purge_result.unresolved, *purging.find_residue(purge_records)] if purge else []
     report = UninstallReport(
         dry_run=dry_run,
         hosts=reports,
         residue=residue,
         purged=purge_result.removed,
-        kept=purge_result.remaining,
+        kept=purge_result.remaining + purge_result.unresolved,
         skills=purge_result.skills,
         program=purging.find_program_removal() if purge else "",
     )
@@ -97,14 +109,24 @@ def command(
     return FAILURE if has_failed or residue else DONE
 
 
-def _confirm_purge() -> bool:
+def _resolve_project(folder: str) -> Project | None:
+    """Return the project at ``folder``, or else the current one; None if the current folder no longer exists."""
+    try:
+        return state.resolve_project_option(folder)
+    except MindSkillsError:
+        if folder:
+            raise
+        return None
+
+
+def _confirm_purge(project: Project | None) -> bool:
     """Print what a purge deletes for good, and return whether the user agrees; True if there is nothing to delete."""
-    planned, _ = purging.purge(dry_run=True)
+    planned, _ = purging.purge(project, dry_run=True)
     if not planned.removed:
         return True
     print_line("This deletes for good what was learned, and your settings:")
     for path in planned.removed:
-        print_line(f"  {path}")
+        print_line(f"  {_format_purged(path)}")
     _print_skills(planned.skills)
     return prompt_line("Delete it? [y]es, [N]o: ") in ("y", "yes")
 
@@ -116,7 +138,7 @@ def _print_skills(paths: list[str]) -> None:
     singular = "1 skill that your agents wrote is yours and stays:"
     print_line(singular if len(paths) == 1 else f"{len(paths)} skills that your agents wrote are yours and stay:")
     for path in paths:
-        print_line(f"  {path}")
+        print_line(f"  {shorten_path(path)}")
 
 
 def _format_removal(paths: list[str]) -> str:
@@ -141,12 +163,16 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     for host in report.hosts:
         if host not in untouched_hosts:
             _print_host(host, dry_run=report.dry_run)
-    if untouched_hosts:
-        print_wrapped(f"The settings of {join_names([host.host for host in untouched_hosts])} contain nothing of ours.")
+    untouched_titles = [get_title(host.host) for host in untouched_hosts if host.host != service.SERVICE_NAME]
+    if untouched_titles:
+        print_wrapped(f"The settings of {join_names(untouched_titles)} contain nothing of ours.")
+    if len(untouched_titles) < len(untouched_hosts):
+        print_line("The systemd service is not installed.")
     for path in report.purged:
-        print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
+        print_line(f"{'would remove' if report.dry_run else 'removed'} {_format_purged(path)}")
     for text in report.kept:
-        print_line(f"remaining: {text}")
+        if text not in (report.residue or []):  # printed below
+            print_line(f"remaining: {shorten_path(text)}")
     if report.kept and not purge:
         print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
     _print_skills(report.skills)
@@ -155,7 +181,7 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     if report.residue is not None:
         print_line("Left behind:" if report.residue else _describe_verified(report, purge=purge))
     for text in report.residue or []:
-        print_line(f"  {text}")
+        print_line(f"  {shorten_path(text)}")
     if report.program:
         print_line(f"`{report.program}` removes the program itself.")
     changed_files = [file for host in report.hosts for file in host.files if report.dry_run and file.diff]
@@ -165,19 +191,27 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
 
 
 def _print_host(host: HostReport, *, dry_run: bool) -> None:
-    print_heading(host.host)
+    print_heading(get_title(host.host))
     if host.error is not None:
         print_note(f"  {host.error.message}\n  {host.error.hint}")
     for label, file in group_files(host.files):
         results = {"none": "contains nothing of ours", "remove": "removed", "edit": "restored", "create": "restored"}
-        print_line(f"  {label}: {'would be ' if dry_run and file.action != 'none' else ''}{results[file.action]}")
+        print_line(
+            f"  {shorten_path(label)}: {'would be ' if dry_run and file.action != 'none' else ''}{results[file.action]}"
+        )
     for text in host.next:
         print_line(f"  {text}")
+
+
+def _format_purged(text: str) -> str:
+    """Return a path for people or, for a line of git's exclude file (``PATH: PATTERN``), what is removed from which file."""
+    path, colon, pattern = text.partition(": **/")
+    return f"the line **/{pattern} from {shorten_path(path)}" if colon else shorten_path(path)
 
 
 def _describe_verified(report: UninstallReport, *, purge: bool) -> str:
     """Return the text to print if there are no leftovers. Without ``purge``, the state folder does not count as a leftover."""
     folder = get_state_folder()
     if not purge and purging.is_used(folder):
-        return f"Verified: nothing is left in the settings; what was learned is stored in {folder}."
+        return f"Verified: nothing is left in the settings; what was learned is stored in {shorten_path(folder)}."
     return f"Verified: nothing {'else ' if report.kept or report.skills else ''}is left."

@@ -12,6 +12,7 @@ from mind_skills.errors import LogError
 from mind_skills.observations.codec import JsonBytes, JsonObject, as_integer, as_list, as_object, parse_json
 from mind_skills.observations.model import LogWarning, Mark, Progress, Session
 from mind_skills.observations.open_file import open_log_file
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Maximum length of a line in bytes. Longer lines contain images or entire files, never a message. The longest line without these
@@ -27,6 +28,8 @@ _BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
 """The first and last byte of a line that needs no stripping."""
 _BOM = b"\xef\xbb\xbf"
+_COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
+"""Matches the start of a comment line, which people add to logs, or a blank line."""
 
 
 class RewrittenError(Exception):
@@ -42,12 +45,13 @@ def add_warning(session: Session, line: int, message: str) -> None:
 
 
 def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
-    """Yield (1-based number, line without its ending) for every line that is neither blank nor too long.
+    """Yield (1-based number, line without its ending) for every line that is neither blank nor too long, nor a comment at the start.
 
     If ``path`` is the session's own log, reading starts at the mark in ``session.progress``, which is updated. Lines are views of the
     read buffer if possible. Raises OSError.
     """
     progress = session.progress if session.path == str(path) else None
+    is_start = progress is None or progress.mark is None
     with open_log_file(path) as handle:
         for line_number, offset, size, line, is_complete in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
@@ -59,9 +63,12 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, Jso
             if size > MAX_LINE_BYTES:
                 add_warning(session, line_number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             elif line and line[0] == _OPENING_BRACE and line[-1] == _CLOSING_BRACE:
+                is_start = False
                 yield line_number, line
             elif stripped := bytes(line).removeprefix(_BOM if line_number == 1 else b"").strip(b"\r\n\t \x00"):
-                yield line_number, stripped
+                is_start = is_start and bool(_COMMENT.match(stripped))
+                if not is_start:
+                    yield line_number, stripped
 
 
 def _split_lines(handle: BinaryIO, mark: Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
@@ -94,6 +101,16 @@ def _split_lines(handle: BinaryIO, mark: Mark | None) -> Iterator[tuple[int, int
         line_number, offset = line_number + 1, offset + size
         yield line_number, offset - size, size, last_line, False
     yield line_number + 1, offset, 0, b"", False
+
+
+def skip_comments(data: bytes) -> bytes:
+    """Return the data without comment lines and blank lines at the start; empty if there is nothing else."""
+    start = 0
+    while _COMMENT.match(data, start):
+        start = data.find(b"\n", start) + 1
+        if not start:
+            return b""
+    return data[start:]
 
 
 def make_mark(handle: BinaryIO, offset: int, line: int) -> Mark:
@@ -171,7 +188,7 @@ def read_document(path: Path, session: Session) -> JsonObject:
             )
         data = handle.read(MAX_DOCUMENT_BYTES)
     try:
-        value = parse_json(data.removeprefix(_BOM).strip(b"\r\n\t \x00"))
+        value = parse_json(skip_comments(data.removeprefix(_BOM)).strip(b"\r\n\t \x00"))
     except ValueError as error:
         add_warning(session, 0, f"the document is not valid JSON: {error}"[:200])
         return {}

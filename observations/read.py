@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors import LogError
+from mind_skills.observations.logfile import skip_comments
 from mind_skills.observations.model import Observation, Progress, Session
 from mind_skills.observations.open_file import SQLITE_MAGIC, open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -19,7 +20,6 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 HEAD_BYTES = 64 * 1024
 """Number of bytes at the beginning of a file from which its format is detected."""
 _BLANKS = b"\xef\xbb\xbf \r\n\t\x00"
-_COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 _OPENCODE_INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
 _OPENCODE_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OPENCODE_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
@@ -141,7 +141,7 @@ def detect_format(path: Path) -> str:
         raise _build_error(error) from error
     if not head.strip(_BLANKS):
         raise LogError("empty", "the file is empty", "if the session has just started, try again later")
-    for start in (head, _skip_comments(head)):
+    for start in (head, skip_comments(head)):
         for name in FORMATS if start else ():
             if FORMATS[name].sniff(start):
                 return name
@@ -150,19 +150,6 @@ def detect_format(path: Path) -> str:
         "not a session log of a known host",
         "if it is one, name its format with --format: it could not be detected from the beginning of the file",
     )
-
-
-def _skip_comments(head: bytes) -> bytes:
-    """Return the head without leading comments and blank lines, which people add to logs; empty if the log begins with neither.
-
-    In a JSONL log, each comment line then adds a warning. A single document that begins with a comment cannot be read.
-    """
-    start = 0
-    while _COMMENT.match(head, start):
-        start = head.find(b"\n", start) + 1
-        if not start:
-            return b""
-    return head[start:] if start else b""
 
 
 def stat_log(path: Path) -> tuple[int, int]:

@@ -100,7 +100,7 @@ def open_ledger(*, create: bool = True) -> Generator[Ledger]:
     with Ledger(open_database(SCHEMA, create=create), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
-            print_note(problem)
+            print_note(f"mind-skills: {problem}")
 
 
 def read_hook_log(home: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 All access to the tables of staging goes through its methods, except at the start of a session and for the number in
 a prompt (offer.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
-(setup/install/purging.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
+(setup/install/purge_records.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
 are updated after the commit; a problem with one does not stop the operation and is appended to ``problems``.
 
 Most commands only read, so a module that only one method needs is imported inside that method.

@@ -54,6 +54,8 @@ class Candidate:
     evidence: tuple[Evidence, ...]
     files: tuple[str, ...] = ()
     session_id: str = ""
+    log: str = ""
+    """Path of the log that it was found in if its session may not be registered, as after `mind-skills replay --stage`; else empty."""
     host: str = ""
     outcome: str = "unknown"
     detected_at: int = 0
@@ -349,6 +351,8 @@ def serialise_candidate(candidate: Candidate) -> str:
     """Serialise a candidate for the database; equal candidates give equal text."""
     extra: JsonObject = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
     extra["deciding"] = [list(pair) for pair in candidate.deciding]
+    if candidate.log:
+        extra["log"] = candidate.log
     return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
 
 
@@ -389,6 +393,7 @@ def _build_candidate(fields: dict[str, Any]) -> Candidate:
         # The fields below may be missing in rows of earlier versions, which must stay readable.
         probability=fields.get("probability", 0.0),
         deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
+        log=str(fields.get("log", "")),
         symptom=str(fields.get("symptom", "")),
         cause=str(fields.get("cause", "")),
         remedy=str(fields.get("remedy", "")),

@@ -48,7 +48,10 @@ def write_files(database: Database, project_id: str) -> list[str]:
             try:
                 _update_place(sql, project_id, place._replace(verdict=verdicts[place.root]), problems)
             except StoreError as error:
-                problems.append(str(error))
+                text = (
+                    f"the pending file was not updated ({error}), and candidates are only stored in the state folder."
+                )
+                problems.append(f"{text} {error.hint}".rstrip())
     return problems
 
 
@@ -182,6 +185,25 @@ def is_pending_file_name(name: str) -> bool:
         and not suffix[1:13].strip("0123456789abcdef")
     )
     return name.startswith(FILE_NAME) and (not suffix or is_set_aside or is_temporary)
+
+
+def list_pending_files(root: str) -> list[str]:
+    """List the names of all such files in the project folder ``root``, sorted. Raises OSError if they cannot be listed."""
+    try:
+        return sorted(filter(is_pending_file_name, os.listdir(os.path.join(root, FOLDER_NAME))))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def has_our_form(candidate: JsonObject) -> bool:
+    """Return whether the id and fingerprint of a parsed candidate have the form that only we write (identity.py)."""
+    id_, fingerprint = (str(candidate.get(name, "")) for name in ("id", "fingerprint"))
+    digits = id_.removeprefix("sc_") + fingerprint
+    return (
+        id_.startswith("sc_")
+        and (len(id_), len(fingerprint)) == (len("sc_") + 8, 32)
+        and not digits.strip("0123456789abcdef")
+    )
 
 
 class UnreadablePendingError(Exception):

@@ -84,13 +84,13 @@ class Database:
         set_aside = ""
         try:
             if os.path.exists(f"{path}.damaged"):
-                set_aside = _set_aside_damaged(path)
+                set_aside = set_aside_damaged(path)
             try:
                 sql = _connect(path, schema, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if not _is_damage(error):
                     raise
-                set_aside = _set_aside_damaged(path)
+                set_aside = set_aside_damaged(path)
                 sql = _connect(path, schema, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _convert_error(error, path) from error
@@ -271,8 +271,11 @@ def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
     return version
 
 
-def _set_aside_damaged(path: str) -> str:
-    """Rename a damaged database and its log files; return the new path, or an empty string if the database is intact."""
+def set_aside_damaged(path: str) -> str:
+    """Rename a damaged database and its log files; return the new path, or an empty string if the database is intact.
+
+    ``path`` is the path of the database. Raises sqlite3.Error, OSError.
+    """
     with Lock(f"{path}.lock"):
         is_sound = _is_sound(path)
         new_path = ""

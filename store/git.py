@@ -91,6 +91,26 @@ def is_tracked(path: str) -> bool:
     return False
 
 
+def list_untracked_files(git: str, pattern: str) -> list[str]:
+    """List the untracked files that match ``pattern`` in all work trees of the common git folder ``git``, whether or not ignored.
+
+    A work tree about which git cannot be asked is skipped.
+    """
+    links = [git] if os.path.basename(git) == ".git" else []
+    worktrees = os.path.join(git, "worktrees")
+    for name in sorted(os.listdir(worktrees)) if os.path.isdir(worktrees) else []:
+        with open(os.path.join(worktrees, name, "gitdir"), "rb") as file:
+            links.append(os.fsdecode(file.read().strip()))
+    paths: list[str] = []
+    for top in filter(os.path.isdir, map(os.path.dirname, links)):
+        try:
+            code, out, _ = _run_git(top, "ls-files", "-z", "--others", "--ignored", f"--exclude={pattern}")
+        except OSError:
+            continue  # the caller knows the recorded projects without git
+        paths += [os.path.join(top, os.fsdecode(name)) for name in out.split(b"\0") if name and not code]
+    return paths
+
+
 def compute_stamp(root: str, path: str, git: str) -> str:
     """Return a string that changes whenever git's answer may change: the state of the index, ignore lists and settings.
 

@@ -24,7 +24,7 @@ from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE, normalise_key
 from mind_skills.setup.doctor import CheckReport, host_progress, hosts, make_failure, make_note, make_ok, probe
 from mind_skills.setup.doctor.host_progress import HostProgressReport
 from mind_skills.setup.doctor.probe import LatencyReport
-from mind_skills.setup.install import purging
+from mind_skills.setup.install import purge_records, purging
 from mind_skills.staging import pending_file
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import SCHEMA
@@ -220,7 +220,7 @@ def _check_database(home: str) -> Iterator[CheckReport]:
         return
     fix = "The next command sets it aside and creates a new database; nothing is overwritten."
     try:
-        with closing(purging.open_read_only(path)) as sql:
+        with closing(purge_records.open_read_only(path)) as sql:
             result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (SCHEMA.name,)).fetchone()
     except sqlite3.OperationalError as error:
@@ -345,7 +345,10 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
     folder_path = os.path.join(project.root, pending_file.FOLDER_NAME)
     path = os.path.join(folder_path, pending_file.FILE_NAME)
     waiting = ledger.list_pending(project)
+    target_path = folder_path if os.path.isdir(folder_path) else project.root
     fix = "Run `mind-skills pending` to update the file."
+    if not os.access(target_path, os.W_OK):
+        fix = f"Make {target_path} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
     reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)

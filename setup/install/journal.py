@@ -192,7 +192,8 @@ class Journal:
             return
         if not others:
             created = list_created_folders(self.home)
-            self.folders += [path for path in created if path not in self.folders]
+            created_with_home = [*created, self.home] if created else []  # then the state folder is ours as well
+            self.folders += [path for path in created_with_home if path not in self.folders]
             has_settings_folder = any(not self.home.startswith(os.path.join(path, "")) for path in created)
             if not (has_settings_folder and os.path.lexists(get_settings_path())):  # otherwise a purge needs the list
                 with Folder(self.home) as folder:

@@ -9,135 +9,125 @@ import shutil
 import sqlite3
 import stat
 import sys
-from contextlib import closing
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks import session_state
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance
-from mind_skills.output.text import format_path, join_names
+from mind_skills.output.text import join_names
 from mind_skills.plugin import environment, pausing
 from mind_skills.settings.lenient import get_project_settings_path
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
+from mind_skills.setup.install.purge_records import PurgeRecords, has_exclude_entry, read_purge_records
 from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import pending_file, start_files
 from mind_skills.store import database, home
 from mind_skills.store.atomic import Folder
 from mind_skills.store.git import PENDING_FILE_PATTERN, remove_exclude_pattern
 from mind_skills.store.home import get_settings_path
+from mind_skills.store.project import Project
 from mind_skills.watch import instance
 
 PLUGIN_HOST = "claude-code"
-MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes read from git's exclude file, as in store/git.py."""
 
 
 @dataclass(slots=True)
 class PurgeResult:
-    """The paths that were removed or edited; why other paths remain, in sentences; and the skill files, which remain."""
+    """The paths that were removed or edited; why other paths remain, in sentences; and the skill files, which remain.
+
+    ``remaining`` is about what is not ours to remove, ``unresolved`` about what is ours, or may be.
+    """
 
     removed: list[str] = field(default_factory=list[str])
     remaining: list[str] = field(default_factory=list[str])
+    unresolved: list[str] = field(default_factory=list[str])
     skills: list[str] = field(default_factory=list[str])
 
 
-@dataclass(frozen=True, slots=True)
-class PurgeRecords:
-    """Contents of the database that a purge needs.
+def _clean_projects(records: PurgeRecords, result: PurgeResult, *, dry_run: bool) -> None:
+    """Remove our files from all projects, and then our lines in git's exclude files. Raises OSError.
 
-    ``projects`` are pairs (project folder, common git folder), ``ids`` are candidate ids, and ``indexes`` are our LanceDB
-    tables as memory/lance.py lists them. ``skills`` are the existing skill files that agents wrote from
-    candidates, including archived ones.
+    A line remains as long as a pending file remains: git would show the file as untracked, and the user might commit it.
     """
-
-    projects: tuple[tuple[str, str], ...] = ()
-    ids: frozenset[str] = frozenset()
-    indexes: tuple[tuple[str, str, str, str], ...] = ()
-    skills: tuple[str, ...] = ()
-
-
-def read_purge_records(home: str) -> PurgeRecords:
-    """Read the records from the database in the state folder ``home``. Raises sqlite3.Error if that is not possible."""
-    path = os.path.join(home, database.DATABASE_NAME)
-    if not os.path.exists(path):
-        return PurgeRecords()
-    with closing(open_read_only(path)) as sql:
-        rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
-        ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
-        ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
-        indexes = tuple(lance.list_registered_tables(sql))
-        written = sql.execute("SELECT detail FROM candidates WHERE state = 'accepted' AND detail != ''")
-        skill_paths = {os.fsdecode(row[0]) for row in written}
-        if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'archived'").fetchone():
-            archived = sql.execute("SELECT target FROM archived WHERE restored_at IS NULL")
-            skill_paths.update(os.path.join(os.fsdecode(row[0]), SKILL_FILE_NAME) for row in archived)
-    projects = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
-    skills = tuple(sorted(format_path(path) for path in skill_paths if os.path.isfile(path)))
-    return PurgeRecords(projects, frozenset(ids), indexes, skills)
-
-
-def open_read_only(path: str) -> sqlite3.Connection:
-    """Open a read-only connection. Raises sqlite3.Error."""
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
-
-
-def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
-    """Remove our files and our line in git's exclude file from a project; preserve other tools' pending candidates. Raises OSError."""
-    folder_path = os.path.join(root, pending_file.FOLDER_NAME)
-    try:
-        if os.path.isdir(folder_path) and not os.path.islink(folder_path):
-            with Folder(folder_path) as folder:
-                for name in sorted(filter(pending_file.is_pending_file_name, os.listdir(folder_path))):
-                    _clean_pending(folder, name, ids, result, dry_run)
-            if not dry_run:
-                journal.remove_empty_folder(folder_path)
-        if git and has_exclude_entry(git):
-            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {PENDING_FILE_PATTERN}")
+    protected_folders: set[str] = set()
+    for root, git_folders in records.projects.items():
+        ids = records.ids if records.is_complete else None
+        if not _clean_project(root, ids, result, dry_run=dry_run):
+            protected_folders |= git_folders
+        settings_path = get_project_settings_path(root)
+        if os.path.lexists(settings_path):
+            result.remaining.append(f"{settings_path} is your own file and may belong to the repository")
+    for root, git_folders in records.other_projects.items():
+        if not _clean_project(root, None, result, dry_run=dry_run):
+            protected_folders |= git_folders
+    for git in filter(has_exclude_entry, records.list_git_folders()):
+        line = f"{os.path.join(git, 'info', 'exclude')}: {PENDING_FILE_PATTERN}"
+        if git in protected_folders:
+            result.remaining.append(f"{line} prevents git from committing a file that remains")
+            continue
+        try:
             if not dry_run:
                 remove_exclude_pattern(git)
-    except StoreError as error:
-        result.remaining.append(str(error))
-    settings_path = get_project_settings_path(root)
-    if os.path.lexists(settings_path):
-        result.remaining.append(f"{settings_path} is your own file and may belong to the repository")
+            result.removed.append(line)
+        except StoreError as error:
+            result.unresolved.append(str(error))
 
 
-def has_exclude_entry(git: str) -> bool:
-    """Return whether git's exclude file contains our line."""
+def _clean_project(root: str, ids: AbstractSet[str] | None, result: PurgeResult, *, dry_run: bool) -> bool:
+    """Remove our pending files from a project, and return whether none remains.
+
+    Candidates of other tools are preserved. Ours are those in ``ids`` or, if that is None, those that have our form.
+    """
+    folder_path = os.path.join(root, pending_file.FOLDER_NAME)
+    is_clean = True
     try:
-        with open(os.path.join(git, "info", "exclude"), "rb") as file:
-            return PENDING_FILE_PATTERN.encode() in (line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines())
-    except (FileNotFoundError, NotADirectoryError):
+        names = pending_file.list_pending_files(root)
+        if os.path.islink(folder_path):
+            reason = "is behind a symbolic link, so it was not removed"
+            result.unresolved += [f"{os.path.join(folder_path, name)} {reason}" for name in names]
+            return True  # git does not follow the link
+        if os.path.isdir(folder_path):
+            with Folder(folder_path) as folder:
+                for name in names:
+                    is_clean &= _clean_pending(folder, name, ids, result, dry_run)
+            if not dry_run:
+                journal.remove_empty_folder(folder_path)
+    except (StoreError, OSError) as error:
+        result.unresolved.append(str(error) if isinstance(error, StoreError) else f"{folder_path}: {error.strerror}")
         return False
+    return is_clean
 
 
-def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: PurgeResult, dry_run: bool) -> None:
+def _clean_pending(folder: Folder, name: str, ids: AbstractSet[str] | None, result: PurgeResult, dry_run: bool) -> bool:
+    """Remove our candidates from a pending file, and the file if nothing else is in it. Return whether it was removed."""
     path = os.path.join(folder.path, name)
     state = folder.stat_entry(name)
     if state is None or not stat.S_ISREG(state.st_mode):
         result.remaining.append(f"{path} was not created by mind-skills")
-        return
+        return False
     try:
-        others = _read_others(folder, ids) if name == pending_file.FILE_NAME else None
+        content, others = _read_candidates(folder, ids) if name == pending_file.FILE_NAME else (None, None)
     except pending_file.UnreadablePendingError as error:
         result.remaining.append(f"{path} was not written by this version of mind-skills: {error.reason}")
-        return
+        return False
     if others is None:
-        result.removed.append(path)
         if not dry_run:
             folder.remove(name)
-        return
+        result.removed.append(path)
+        return True
     result.remaining.append(f"{path} contains candidates from another tool")
-    if not dry_run:
+    if not dry_run and others != content:
         folder.write(name, pending_file.serialise_pending_file(others))
+    return False
 
 
-def _read_others(folder: Folder, ids: frozenset[str]) -> pending_file.PendingFile | None:
-    """Return the pending file without our candidates; None if nothing remains.
+def _read_candidates(
+    folder: Folder, ids: AbstractSet[str] | None
+) -> tuple[pending_file.PendingFile | None, pending_file.PendingFile | None]:
+    """Return the pending file, and the same without our candidates, which is None if nothing remains.
 
     Raises UnreadablePendingError if the file has a newer version.
     """
@@ -146,9 +136,13 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> pending_file.PendingFil
     except pending_file.UnreadablePendingError as error:
         if error.kind == "newer":
             raise
-        return None  # the file is damaged, so it is removed
-    content.candidates = [candidate for candidate in content.candidates if candidate["id"] not in ids]
-    return content if content.candidates or content.extra else None
+        return None, None  # the file is damaged, so it is removed
+    others = [
+        candidate
+        for candidate in content.candidates
+        if (candidate["id"] not in ids if ids is not None else not pending_file.has_our_form(candidate))
+    ]
+    return content, replace(content, candidates=others) if others or content.extra else None
 
 
 STATE_NAMES = {
@@ -188,23 +182,19 @@ def list_other_hosts(selected: list[str]) -> list[str]:
     return [host for host in HOST_NAMES if host not in selected and host_install.is_installed(host)]
 
 
-def describe_remaining() -> list[str]:
+def describe_remaining(project: Project | None) -> list[str]:
     """Describe what remains after uninstalling without a purge: learned data, settings, and files in projects.
 
-    Raises StoreError, OSError.
+    ``project`` is the current project, which is examined even if it is not recorded. Raises StoreError, OSError.
     """
     folder = home.get_state_folder()
-    remaining: list[str] = []
-    if is_used(folder):
-        remaining.append(f"{folder} contains what was learned")
-        try:
-            pending_paths = [
-                os.path.join(root, pending_file.FOLDER_NAME, pending_file.FILE_NAME)
-                for root, _ in read_purge_records(folder).projects
-            ]
-        except sqlite3.Error:
-            pending_paths = []  # `mind-skills doctor` reports that problem
-        remaining += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
+    remaining = [f"{folder} contains what was learned"] if is_used(folder) else []
+    records = read_purge_records(folder, project)
+    pending_paths = [
+        os.path.join(root, pending_file.FOLDER_NAME, pending_file.FILE_NAME)
+        for root in {**records.projects, **records.other_projects}
+    ]
+    remaining += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
     if os.path.lexists(get_settings_path()):
         remaining.append(f"{get_settings_path()} contains your settings")
     return remaining
@@ -226,30 +216,29 @@ def require_no_watch(*, dry_run: bool) -> None:
         raise MindSkillsError("still_watching", message, f"Stop it with `kill {watch.pid}` and run this command again.")
 
 
-def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
+def purge(project: Project | None = None, *, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, the plugin's environments, our indexes, and our files in projects.
 
-    In every recorded project, the pending file and our line in git's exclude file are removed. The journal is preserved
-    if a host's file could not be edited, since a later uninstallation needs it. Returns what was removed, and the records
-    from the database. Raises StoreError, OSError.
+    In every recorded project and in ``project``, the pending file and our line in git's exclude file are removed. The
+    journal is preserved if a host's file could not be edited, since a later uninstallation needs it; so is a database
+    whose projects cannot be read, which is renamed if it is damaged. Returns what was removed, and the records that were
+    read before. Raises StoreError, OSError.
     """
     result = PurgeResult()
     folder = home.get_state_folder()
     journal_entries = {} if dry_run else Journal.open_read_only(folder).entries
     created_folders = {*Journal.open_read_only(folder).folders, *home.list_created_folders(folder)}
-    try:
-        records = read_purge_records(folder)
-    except sqlite3.Error as error:
-        records = PurgeRecords()
-        result.remaining.append(f"files in projects were not removed because the database cannot be read ({error})")
+    records = read_purge_records(folder, project)
     result.skills += records.skills
-    for root, git in records.projects:
-        clean_project(root, git, records.ids, result, dry_run=dry_run)
+    _clean_projects(records, result, dry_run=dry_run)
     removed_indexes, remaining_reasons = lance.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
     result.remaining += remaining_reasons
+    if not dry_run:
+        records.unreadable = {_set_aside(path): reason for path, reason in records.unreadable.items()}
+    result.unresolved += [_describe_unreadable(path, reason) for path, reason in records.unreadable.items()]
     # Remove the plugin's environment last: this command may be running in it.
-    for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
+    for path in [*_list_user_file(result), *_list_state(folder, records), *_list_environments()]:
         if journal_entries and path == os.path.join(folder, journal.FOLDER):
             hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
             result.remaining.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
@@ -266,28 +255,58 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     return result, records
 
 
+def _set_aside(path: str) -> str:
+    """Rename a database if it is damaged and was not set aside before; return its path."""
+    if os.path.basename(path) != database.DATABASE_NAME:
+        return path
+    try:
+        return database.set_aside_damaged(path) or path
+    except (sqlite3.Error, OSError):
+        return path  # not damaged, but unreadable at the moment
+
+
+def _describe_unreadable(path: str, reason: str) -> str:
+    return (
+        f"{path} lists projects but cannot be read ({reason}), so files of ours may remain in them: run"
+        f" {PURGE_COMMAND[:-1]} --project DIR` for each, and then delete this database"
+    )
+
+
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what a purge has left behind: state, settings, environments, indexes, and lines in git's exclude files."""
-    paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
-    paths += [path for path, _, _, table_id in records.indexes if lance.has_table_id(path, table_id)]
-    exclude_paths = [
-        os.path.join(git, "info", "exclude") for _, git in records.projects if git and has_exclude_entry(git)
+    """Describe what a purge has left behind: state, settings, environments, indexes, and files in projects. Raises OSError."""
+    rest = PurgeResult()
+    _clean_projects(records, rest, dry_run=True)
+    paths = [
+        *_list_state(home.get_state_folder(), records),
+        *_list_user_file(PurgeResult()),
+        *_list_environments(),
+        *(path for path, _, _, table_id in records.indexes if lance.has_table_id(path, table_id)),
+        *rest.removed,
     ]
-    return [f"{path} still exists" for path in paths] + [
-        f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
-    ]
+    return [f"{path} still exists" for path in paths]
 
 
-def _list_state(folder: str) -> list[str]:
-    """List our files in the state folder: every file in the default folder, only our names in a folder that the user chose."""
+def _list_state(folder: str, records: PurgeRecords) -> list[str]:
+    """List our files in the state folder: every file in the default folder, only our names in a folder that the user chose.
+
+    Databases whose projects cannot be read are not listed, and neither is what their folder's removal will need.
+    """
     try:
         names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
     is_default = home.HOME_VARIABLE not in os.environ
     ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE_FILE_PATTERN.fullmatch(name)]
-    is_our_folder = is_default or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]
-    return [os.path.join(folder, name) for name in ours] if is_our_folder else []
+    if not (is_default or records.unreadable or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]):
+        return []
+    if records.unreadable:
+        ours = [name for name in ours if name != home.CREATED_FOLDERS_FILE and not _is_database_file(name, records)]
+    return [os.path.join(folder, name) for name in ours]
+
+
+def _is_database_file(name: str, records: PurgeRecords) -> bool:
+    """Return whether a file in the state folder belongs to a database that cannot be read."""
+    return re.sub("-(?:wal|shm|journal)$", "", name) in map(os.path.basename, records.unreadable)
 
 
 def is_used(folder: str) -> bool:

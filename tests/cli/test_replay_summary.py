@@ -127,7 +127,7 @@ def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Pa
     database.parent.mkdir(parents=True)
     database.write_bytes(b"not a database, but long enough to have a header" * 100)
     done = mind_skills("replay")
-    assert (done.code, done.err) == (0, f"the database was damaged and moved to {database}.corrupt-1\n")
+    assert (done.code, done.err) == (0, f"mind-skills: the database was damaged and moved to {database}.corrupt-1\n")
 
 
 def test_the_cause_has_its_own_line_on_a_narrow_terminal(logs: Path) -> None:

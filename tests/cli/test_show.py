@@ -168,7 +168,7 @@ class TestStory:
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         lines = [item["line"] for item in candidate["evidence"]]
         assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
-        assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], "")
+        assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], str(DEMO))
 
     def test_every_state_has_its_verdict_and_every_event_is_listed(
         self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -32,3 +34,28 @@ def test_staging_does_not_write_into_a_folder_that_a_log_names(mind_skills: Run,
     done = mind_skills("replay", copy_log_to_project(DEMO, project / "inner"), "--stage")
     assert done.err == f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n"
     assert list((project / "inner").iterdir()) == []
+
+
+def test_a_learning_of_a_replayed_log_names_that_log(mind_skills: Run, project: Path) -> None:
+    """The session is not registered as long as neither a hook nor a watch has seen it."""
+    log = copy_log_to_project(DEMO, project)
+    mind_skills("replay", log, "--stage")
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    shown = mind_skills("show", candidate["id"], "--json").json
+    assert [sighting["log"] for sighting in shown["seen"]] == [str(log)]
+    assert str(log) not in (project / ".claude/mind-skills-pending.json").read_text(encoding="utf-8")
+
+
+def test_commands_print_one_warning_with_advice_for_a_read_only_project(
+    mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def create_folder(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("mind_skills.store.atomic._create_folder", create_folder)
+    warning = (
+        f"mind-skills: the pending file was not updated ({project}/.claude: Permission denied), and candidates are only stored in"
+        " the state folder. Check that the path exists and is writable.\n"
+    )
+    assert mind_skills("replay", copy_log_to_project(DEMO, project), "--stage").err.count(warning) == 1
+    assert mind_skills("pending", "--json").err == warning

@@ -31,6 +31,13 @@ def test_a_byte_order_mark_before_a_document_is_ignored(write_log: WriteLog, for
     assert read_session(path, format_name).observations == read_session(good).observations
 
 
+@pytest.mark.parametrize("format_name", DOCUMENTS)
+def test_comments_before_a_document_are_ignored(write_log: WriteLog, format_name: str) -> None:
+    good = FIXTURES / DOCUMENTS[format_name]
+    read = read_session(write_log(b"// where it is from\n\n# what it shows\n" + good.read_bytes()))
+    assert (read.format, read.observations, read.warnings) == (format_name, read_session(good).observations, [])
+
+
 @pytest.mark.parametrize("format_name", ["opencode-export", "swe-agent-traj", "mini-swe-traj"])
 def test_a_document_over_the_size_limit_is_an_error(tmp_path: Path, format_name: str) -> None:
     path = tmp_path / "log"

@@ -131,10 +131,16 @@ def test_a_secret_in_a_queued_message_is_redacted(tmp_path: Path) -> None:
     assert key not in repr(session(tmp_path, deliver(f"take {key}"), user(REPORT.replace("server", key))))
 
 
-def test_a_log_with_leading_comments_is_detected_by_the_lines_after_them(tmp_path: Path) -> None:
+def test_comments_at_the_start_of_a_log_are_ignored(tmp_path: Path) -> None:
     read = session(tmp_path, user("begin"), before="// where it is from\n\n# what it shows\n")
     assert (read.format, list_texts(read)) == ("claude-code", [(4, "user", "main", "begin")])
-    assert [warning.line for warning in read.warnings] == [1, 3]
+    assert read.warnings == []
+
+
+def test_a_comment_within_a_log_is_a_broken_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(f"// first\n{json.dumps(user('begin'))}\n// later\n", encoding="utf-8")
+    assert [warning.line for warning in read_session(path).warnings] == [3]
 
 
 def start_command(task: str = "b2") -> list[dict[str, Any]]:

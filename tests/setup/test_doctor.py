@@ -249,7 +249,11 @@ def test_a_database_of_a_newer_version_is_reported(
 
 @pytest.mark.usefixtures("without_starting_hooks")
 def test_a_pending_file_that_differs_from_the_database_is_reported(
-    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     learn(state, tmp_path / "project")
     report = mind_skills("doctor", "--json").json
@@ -269,7 +273,14 @@ def test_a_pending_file_that_differs_from_the_database_is_reported(
         assert len(list_checks(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
     (text,) = list_checks(mind_skills("doctor", "--json").json, "pending", "failed")
-    assert "is missing; the database has 1 pending candidate" in text
+    assert (
+        text
+        == f"{file} is missing; the database has 1 pending candidate -> Run `mind-skills pending` to update the file."
+    )
+    monkeypatch.setattr("os.access", lambda path, mode: path != str(file.parent))
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "pending", "failed")
+    advice = f"Make {file.parent} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
+    assert text == f"{file} is missing; the database has 1 pending candidate -> {advice}"
 
 
 @pytest.mark.usefixtures("without_starting_hooks")

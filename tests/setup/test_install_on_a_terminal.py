@@ -133,7 +133,7 @@ def test_a_file_that_several_parts_change_is_listed_once(
     assert list_lines(again.out) == [f"  ~/{path.relative_to(home)}: up to date" for path in paths.values()]
     left = mind_skills("uninstall", *paths)
     result = "restored" if settings else "removed"
-    assert list_lines(left.out) == [f"  {path}: {result}" for path in paths.values()]
+    assert list_lines(left.out) == [f"  ~/{path.relative_to(home)}: {result}" for path in paths.values()]
     assert [path.read_text() if path.exists() else "" for path in paths.values()] == [settings] * 2
 
 

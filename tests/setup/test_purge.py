@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.atomic import Folder
 from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.project import resolve_project
 from tests.setup.test_install_on_a_terminal import Terminal
@@ -74,7 +76,14 @@ def test_a_purge_preserves_foreign_candidates_in_a_pending_file(
     theirs = content["candidates"][0] | {"id": "sc_theirs", "title": "Theirs"}
     (shop / PENDING).write_text(json.dumps(content | {"candidates": [*content["candidates"], theirs]}))
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert (done.code, done.json["kept"]) == (0, [f"{shop / PENDING} contains candidates from another tool"])
+    assert (done.code, done.json["kept"]) == (
+        0,
+        [
+            f"{shop / PENDING} contains candidates from another tool",
+            f"{shop}/.git/info/exclude: {PENDING_FILE_PATTERN} prevents git from committing a file that remains",
+        ],
+    )
+    assert PENDING_FILE_PATTERN in (shop / ".git/info/exclude").read_text()
     assert [one["id"] for one in json.loads((shop / PENDING).read_text())["candidates"]] == ["sc_theirs"]
 
 
@@ -110,19 +119,136 @@ def test_a_purge_skips_a_missing_project_and_a_linked_settings_folder(
     (tmp_path / "gone").rename(tmp_path / "moved")
     (tmp_path / "linked/.claude").rename(tmp_path / "elsewhere")
     (tmp_path / "linked/.claude").symlink_to(tmp_path / "elsewhere")
-    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    reason = f"{tmp_path / 'linked' / PENDING} is behind a symbolic link, so it was not removed"
+    assert (done.code, done.json["kept"], done.json["residue"]) == (1, [reason], [reason])
     assert (tmp_path / "elsewhere/mind-skills-pending.json").exists()
     assert not state.exists()
 
 
-def test_a_purge_removes_an_unreadable_database_and_reports_that_projects_were_skipped(
-    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+def describe_unreadable(path: Path) -> str:
+    return (
+        f"{path} lists projects but cannot be read (file is not a database), so files of ours may remain in them: run"
+        " `mind-skills uninstall --all --purge --project DIR` for each, and then delete this database"
+    )
+
+
+def test_a_purge_sets_an_unreadable_database_aside_and_fails_the_check_until_it_is_deleted(
+    home: Path,
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    tree: Callable[..., Any],
 ) -> None:
-    learn(state, make_repository(tmp_path / "shop"))
+    before = tree(home)
+    shop = make_repository(tmp_path / "shop")
+    in_shop = tree(shop)
+    mind_skills("pause")
+    learn(state, shop)
     (state / "mind-skills.db").write_bytes(b"no database" * 1000)
+    aside = state / "mind-skills.db.corrupt-1"
+    dry = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json
+    assert dry["kept"] == [describe_unreadable(state / "mind-skills.db")]
+    reason = describe_unreadable(aside)
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    assert done.json["kept"][0].startswith("files in projects were not removed")
-    assert not state.exists()
+    assert (done.code, done.json["kept"], done.json["residue"]) == (1, [reason], [reason])
+    assert sorted(path.name for path in state.iterdir()) == ["folders-made", aside.name]
+    assert (shop / PENDING).exists()
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--project", str(shop))
+    assert (done.code, "Verified" in done.out, tree(shop)) == (1, False, in_shop)
+    assert done.out.count("mind-skills.db.corrupt-1 lists projects but cannot be read") == 1
+    aside.unlink()
+    done = mind_skills("uninstall", "--all", "--purge", "--verify")
+    assert (done.code, "Verified: nothing is left." in done.out, tree(home)) == (0, True, before)
+
+
+def test_a_purge_with_an_unreadable_database_finds_projects_in_logs_and_work_trees(
+    home: Path,
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    tree: Callable[..., Any],
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    (shop / "part").mkdir()
+    before = tree(shop)
+    learn(state, shop)
+    learn(state, shop / "part")
+    (state / "mind-skills.db").write_bytes(b"no database" * 1000)
+    log = home / ".claude/projects/shop/one.jsonl"
+    log.parent.mkdir(parents=True)
+    message = {"role": "user", "content": "hello"}
+    entry = {"type": "user", "sessionId": "one", "uuid": "a", "cwd": str(shop), "message": message}
+    log.write_text(json.dumps(entry | {"timestamp": "2026-01-01T00:00:00Z"}) + "\n", encoding="utf-8")
+    assert mind_skills("uninstall", "--all", "--purge").code == 0
+    assert tree(shop) == before
+
+
+def test_a_purge_after_status_replaced_a_damaged_database_recognises_our_candidates(
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    tree: Callable[..., Any],
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    before = tree(shop)
+    learn(state, shop)
+    (state / "mind-skills.db").write_bytes(b"no database" * 1000)
+    mind_skills("status", "--project", str(shop))
+    with Ledger.open(state) as ledger:
+        ledger.register_session("two", "claude-code", resolve_project(project_folder=str(shop)), "", 1)
+    reason = describe_unreadable(state / "mind-skills.db.corrupt-1")
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"], tree(shop)) == (1, [reason], before)
+
+
+def test_a_purge_of_a_read_only_project_preserves_its_line_and_fails_the_check(
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    learn(state, shop)
+
+    def remove(folder: Folder, name: str) -> None:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr(Folder, "remove", remove)
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    line = f"{shop}/.git/info/exclude: {PENDING_FILE_PATTERN}"
+    reason = f"{shop}/.claude: Permission denied"
+    assert done.json["kept"] == [f"{line} prevents git from committing a file that remains", reason]
+    assert (done.code, done.json["residue"][0]) == (1, reason)
+    assert PENDING_FILE_PATTERN in (shop / ".git/info/exclude").read_text()
+
+
+@pytest.mark.parametrize("option", [True, False])
+def test_a_purge_without_a_state_folder_cleans_the_current_or_named_project(
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    tree: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    option: bool,
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    before = tree(shop)
+    learn(state, shop)
+    shutil.rmtree(state)
+    if not option:
+        monkeypatch.chdir(shop)
+    project = ["--project", str(shop)] if option else []
+    waiting = f"{shop / PENDING} contains the waiting candidates"
+    assert mind_skills("uninstall", "--all", "--verify", "--json", *project).json["kept"] == [waiting]
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json", *project)
+    removed = [str(shop / PENDING), f"{shop}/.git/info/exclude: {PENDING_FILE_PATTERN}"]
+    assert (done.code, done.json["purged"], done.json["residue"], tree(shop)) == (0, removed, [], before)
 
 
 def test_a_purge_is_refused_while_another_host_is_installed(home: Path, mind_skills: Callable[..., Any]) -> None:
@@ -175,13 +301,13 @@ def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_
     mind_skills("install", "codex", "gemini", "--no-mcp")
     mind_skills("config", "set", "caps.per_offer", "3")
     learn(state, make_repository(tmp_path / "shop"))
-    assert mind_skills("uninstall", "codex").out == f"codex\n  {home}/.codex/hooks.json: removed\n"
+    assert mind_skills("uninstall", "codex").out == "Codex\n  ~/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
-        f"gemini\n  {home}/.gemini/settings.json: removed\n"
-        f"  {home}/.gemini/commands/mind-skills-{{learn,replay,review,status}}.toml: removed\n"
-        f"remaining: {state} contains what was learned\n"
+        "Gemini CLI\n  ~/.gemini/settings.json: removed\n"
+        "  ~/.gemini/commands/mind-skills-{learn,replay,review,status}.toml: removed\n"
+        "remaining: ~/.local/state/mind-skills contains what was learned\n"
         f"remaining: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
-        f"remaining: {home}/.config/mind-skills/mind-skills.toml contains your settings\n"
+        "remaining: ~/.config/mind-skills/mind-skills.toml contains your settings\n"
         "`mind-skills uninstall --all --purge` removes them as well.\n"
     )
 
@@ -230,16 +356,23 @@ def skill(state: Path, tmp_path: Path, learn: Callable[..., Any]) -> Path:
     return path
 
 
+def print_path(home: Path, text: str) -> str:
+    """Return an entry of ``purged`` as it is printed for people."""
+    path, _, pattern = text.partition(": ")
+    path = path.replace(f"{home}/", "~/")
+    return f"the line {pattern} from {path}" if pattern else path
+
+
 def test_a_purge_names_the_remaining_skills_and_how_to_remove_the_program(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(home))
-    nothing = "The settings of codex contain nothing of ours.\n"
+    nothing = "The settings of Codex contain nothing of ours.\n"
     stays = f"1 skill that your agents wrote is yours and stays:\n  {skill}\n"
     paths = mind_skills("uninstall", "codex", "--purge", "--dry-run", "--json").json["purged"]
     assert str(state / "mind-skills.db") in paths
     program = f"`{shlex.quote(sys.executable)} -m pip uninstall mind-skills` removes the program itself.\n"
-    planned = "".join(f"would remove {path}\n" for path in paths)
+    planned = "".join(f"would remove {print_path(home, path)}\n" for path in paths)
     stays += f"To delete it as well: rm -r {skill.parent}\n"
     assert mind_skills("uninstall", "codex", "--purge", "--dry-run").out == nothing + planned + stays + program
     (home / "uv-receipt.toml").touch()
@@ -251,11 +384,11 @@ def test_a_purge_names_the_remaining_skills_and_how_to_remove_the_program(
 
 
 def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delete(
-    state: Path, skill: Path, run_on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
+    home: Path, state: Path, skill: Path, run_on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
 ) -> None:
     question = "Delete it? [y]es, [N]o: "
     paths = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json["purged"]
-    planned = "".join(f"  {path}\n" for path in paths)
+    planned = "".join(f"  {print_path(home, path)}\n" for path in paths)
     asked = (
         f"This deletes for good what was learned, and your settings:\n{planned}"
         f"1 skill that your agents wrote is yours and stays:\n  {skill}\n{question}"
@@ -278,10 +411,10 @@ def test_verify_without_a_purge_says_where_the_learned_data_remains(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any]
 ) -> None:
     assert mind_skills("uninstall", "codex", "--verify").out == (
-        "The settings of codex contain nothing of ours.\n"
-        f"remaining: {state} contains what was learned\n"
+        "The settings of Codex contain nothing of ours.\n"
+        "remaining: ~/.local/state/mind-skills contains what was learned\n"
         "`mind-skills uninstall --all --purge` removes it as well.\n"
-        f"Verified: nothing is left in the settings; what was learned is stored in {state}.\n"
+        "Verified: nothing is left in the settings; what was learned is stored in ~/.local/state/mind-skills.\n"
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.store.git import PENDING_FILE_PATTERN
 from tests.setup.test_purge import PENDING, make_repository
 
 OTHERS = ("log", "memory", "spool", "install", "held")
@@ -38,7 +39,8 @@ def test_a_purge_preserves_and_reports_a_pending_file_of_a_newer_version(
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
     reason = "its version is 2, but this mind-skills supports only version 1"
     said = f"{shop / PENDING} was not written by this version of mind-skills: {reason}"
-    assert (done.code, done.json["kept"], (shop / PENDING).read_text()) == (0, [said], content)
+    line = f"{shop}/.git/info/exclude: {PENDING_FILE_PATTERN} prevents git from committing a file that remains"
+    assert (done.code, done.json["kept"], (shop / PENDING).read_text()) == (0, [said, line], content)
 
 
 def test_a_purge_removes_nothing_from_a_state_folder_that_was_never_used(

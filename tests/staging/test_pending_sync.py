@@ -170,7 +170,12 @@ def test_a_read_only_project_is_reported_and_its_candidates_are_staged(
     monkeypatch.setattr("mind_skills.store.atomic._create_folder", read_only)
     bench.stage("R", "a")
     assert bench.titles() == ["a"]
-    assert bench.ledger.problems == [f"{bench.file.parent}: Read-only file system"]
+    assert bench.ledger.problems == [
+        (
+            f"the pending file was not updated ({bench.file.parent}: Read-only file system), and candidates are only stored in the"
+            " state folder. Check that the path exists and is writable."
+        )
+    ]
 
 
 def test_a_decision_in_a_deleted_project_reports_no_problem_and_does_not_recreate_it(bench: Workbench) -> None:

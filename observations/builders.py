@@ -143,8 +143,6 @@ _OPENING_TAG = compile_lazily(
 )
 """Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). It also matches
 elements in text that the user pasted. Only elements with a closing tag are removed."""
-_SLASH_COMMAND = compile_lazily(r"\s*<command-message>.*<command-args>(.*)</command-args>", re.DOTALL)
-"""A slash command for the agent, with what the user wrote after it. A command for the client begins with its name instead."""
 _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session. Its output follows in another message."""
 _SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
@@ -165,6 +163,17 @@ def _clean_name(text: str, limit: int) -> str:
     return _clean_cached(text, limit) if len(text) <= MAX_CACHED_CHARACTERS else clean_text(text, limit)
 
 
+def _extract_command_arguments(text: str) -> str:
+    """Return what the user wrote after a slash command for the agent; empty if the text is none, or has no arguments.
+
+    A command for the client begins with its name instead of ``<command-message>``.
+    """
+    end = text.rfind("</command-args>")
+    start = text.rfind("<command-args>", 0, max(0, end))
+    is_command = 0 <= start < end and text.lstrip().startswith("<command-message>")
+    return text[start + len("<command-args>") : end] if is_command else ""
+
+
 def build_message(
     kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main"
 ) -> Observation | None:
@@ -175,8 +184,8 @@ def build_message(
     """
     if "<openception-skill-extraction>" in text:
         text = _OFFER_BLOCK.sub("", text)
-    if kind == "user" and (slash_command := _SLASH_COMMAND.match(text)):
-        text = slash_command[1]
+    if kind == "user":
+        text = _extract_command_arguments(text) or text
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
         emit_host_text(*[match.group() for match in _INJECTED_TEXT.finditer(text)])
         text = _INJECTED_TEXT.sub("", text)

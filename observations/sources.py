@@ -240,7 +240,7 @@ _NAMES = (
 _POSSIBLY_REMOTE = compile_lazily(
     rf"(?<![\w-])(?:{join_words(_NAMES)}"
     rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:\S+\s+){{0,2}}(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
-    rf"|(?:{_AGENT_NAMES})(?:\.exe|@\S+)?\s)"
+    rf"|(?:{_AGENT_NAMES})(?:\.exe|@[\w.^~-]{{1,40}})?\s)"
     r"|https?://|ftp://|wss?://|/dev/tcp|[fF]etch|[dD]ownload|[sS]crape|[cC]rawl"
     r"|(?:[sS]ync|[pP]ull|[iI]mport)[-_]?(?:[iI]ssue|[cC]omment|[dD]oc|[pP]age|[fF]eed|[tT]icket)"
     r"|var/(?:log|mail)/|Library/M|node_modules[/\\]|-packages[/\\]|vendor[/\\]|third_party[/\\]|bower_components[/\\]"

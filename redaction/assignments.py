@@ -130,8 +130,9 @@ _VALUE_FIELD_HINTS = ("alue", "default")
 _NEXT_VALUE = compile_lazily(r"\s?->\s?(?=[\"'])|\s(?:\?\?|\|\||or)\s(?=[\"'])")
 """The text between an old and a new value, or between a reference and the value that is used without it."""
 _LONG_HEX = compile_lazily(r"[0-9a-f]{32,128}(?![A-Za-z0-9])")
-_PUBLIC_KEY_NAME = compile_lazily(r"(?:signingk|user\.signingK)\Z")
-"""The beginning of a name in Git's settings, whose value is a public key or its id."""
+_PUBLIC_KEY_NAME = compile_lazily(r"(?:[ \t]signingk|user\.signing[kK])\Z")
+_PUBLIC_KEY_VALUE = compile_lazily(r"ey\s?=\s?(?:key::|ssh-|(?:0x)?[0-9A-Fa-f]{8,40}(?![\w+/=-])|[~/]\S{1,200}\.pub\b)")
+"""The beginning of a name in Git's settings, and the rest of it with its value: a public key, its file or its id."""
 _COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
 """The text before a name that is a string which code compares."""
 _MAX_MARKER_LENGTH = 32
@@ -153,7 +154,8 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
     if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
         return False
     if lowered.startswith("key", name_start):
-        if _PUBLIC_KEY_NAME.search(text, max(0, name_start - 12), name_start + 1):
+        is_public = _PUBLIC_KEY_NAME.search(text, max(0, name_start - 12), name_start + 1)
+        if is_public and _PUBLIC_KEY_VALUE.match(text, name_start + 1):
             return False
         return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None
     is_short = lowered.startswith("pw", name_start) or _BARE_PASS.match(lowered, name_start)

@@ -99,8 +99,11 @@ def list_untracked_files(git: str, pattern: str) -> list[str]:
     links = [git] if os.path.basename(git) == ".git" else []
     worktrees = os.path.join(git, "worktrees")
     for name in sorted(os.listdir(worktrees)) if os.path.isdir(worktrees) else []:
-        with open(os.path.join(worktrees, name, "gitdir"), "rb") as file:
-            links.append(os.fsdecode(file.read().strip()))
+        try:
+            with open(os.path.join(worktrees, name, "gitdir"), "rb") as file:
+                links.append(os.fsdecode(file.read().strip()))
+        except OSError:
+            continue  # such as a stray file, or a work tree that is half removed
     paths: list[str] = []
     for top in filter(os.path.isdir, map(os.path.dirname, links)):
         try:

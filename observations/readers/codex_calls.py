@@ -85,7 +85,10 @@ _TRUNCATED = compile_lazily(r"Warning: truncated output [^\n]*\n(?:Total output 
 _PRINTED_OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _PRINTED_EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _PRINTED_SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
-_COMPUTED_COMMAND = compile_lazily(r"\s*(?:\$\{|\Z)")
+_COMPUTED_COMMAND = compile_lazily(
+    r"\A\s*\Z|(?:\A|[;&|({\n])\s*(?:\w+=\S*\s+)*['\"]?\$\{|(?:^|\s)(?:timeout|time|env|sudo|nohup|exec|xargs|-l?c)\s[^;&|\n]{0,200}\$\{"
+)
+"""A command whose program is computed: it is empty, or begins with an unresolved value, alone or behind a wrapper."""
 _EDGE_CHARACTERS = 300
 """Number of characters at each end of a text that are searched for an exit code or session id in free wording."""
 
@@ -184,6 +187,7 @@ def parse_result(output: object) -> Result:
         return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))
     text = as_string(output)
     if repeated_command := _REPEATED_COMMAND.match(text):
+        builders.emit_host_text(repeated_command[0])  # a tool may have printed it
         text = text[repeated_command.end() :]
     if text.startswith('{"'):
         metadata = parse_object(text)
@@ -261,7 +265,7 @@ def emit_script_output(script: Call, calls: list[Call], text: str, line: int) ->
 
 def _may_print_anything(call: Call) -> bool:
     """Return whether a call lists tools, or runs a command of a script whose program is computed."""
-    is_computed = call.is_from_script and _COMPUTED_COMMAND.match(_get_command(call)) is not None
+    is_computed = call.is_from_script and _COMPUTED_COMMAND.search(_get_command(call)) is not None
     return call.name in _TOOL_LISTS or (is_computed and _get_action(call) == "run")
 
 

@@ -32,6 +32,8 @@ _OPENING_MARKS, _CLOSING_MARKS = frozenset("([{"), frozenset(")]}")
 _END_MARKS = frozenset(",;)]}")
 """Marks that end an expression."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
+_HIDING_WORDS = frozenset({"ALL_TOOLS", "eval", "Function", "globalThis"})
+_TOOLS_IN_TEMPLATE = compile_lazily(r"\$\{[^}]{0,2000}\b(?:tools(?:\.\w+\(|\[)|ALL_TOOLS\b)")
 _LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
 _STRING_METHODS: dict[str, Callable[[str], str]] = {
     "trim": str.strip,
@@ -62,13 +64,16 @@ def find_calls(script: str) -> list[Call]:
 def hides_calls(script: str) -> bool:
     """Return whether a script may make calls that ``find_calls`` does not find, or print the descriptions of tools.
 
-    It does if it uses its tools other than as ``tools.NAME(``, or is longer than ``MAX_TOKENS``.
+    It does if it uses its tools other than as ``tools.NAME(``, also in a template, runs code from a text, or is longer than
+    ``MAX_TOKENS``.
     """
     tokens = _read_tokens(script) if "tools" in script or "TOOLS" in script else []
     for index, token in enumerate(tokens):
         following = tokens[index + 1 : index + 4]
         is_call = [each.text for each in following[::2]] == [".", "("] and following[1].kind == "word"
-        if token.kind == "word" and (token.text == "ALL_TOOLS" or (token.text == "tools" and not is_call)):
+        if token.kind == "template" and _TOOLS_IN_TEMPLATE.search(token.text):
+            return True
+        if token.kind == "word" and (token.text in _HIDING_WORDS or (token.text == "tools" and not is_call)):
             return True
     return bool(tokens) and script[tokens[-1].end :].strip() != ""
 

@@ -90,6 +90,8 @@ def has_exclude_entry(git: str) -> bool:
             return PENDING_FILE_PATTERN.encode() in (line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines())
     except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError:
+        return True  # the purge then reports why the line cannot be removed
 
 
 def _read_databases(home: str) -> PurgeRecords:

@@ -26,7 +26,7 @@ from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import pending_file, start_files
 from mind_skills.store import database, home
 from mind_skills.store.atomic import Folder
-from mind_skills.store.git import PENDING_FILE_PATTERN, remove_exclude_pattern
+from mind_skills.store.git import PENDING_FILE_PATTERN, is_tracked, remove_exclude_pattern
 from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import Project
 from mind_skills.watch import instance
@@ -79,7 +79,8 @@ def _clean_projects(records: PurgeRecords, result: PurgeResult, *, dry_run: bool
 def _clean_project(root: str, ids: AbstractSet[str] | None, result: PurgeResult, *, dry_run: bool) -> bool:
     """Remove our pending files from a project, and return whether none remains.
 
-    Candidates of other tools are preserved. Ours are those in ``ids`` or, if that is None, those that have our form.
+    Candidates of other tools are preserved. Ours are those in ``ids`` or, if that is None, those that have our form in a file
+    that git does not track: a tracked one is the repository's.
     """
     folder_path = os.path.join(root, pending_file.FOLDER_NAME)
     is_clean = True
@@ -91,7 +92,9 @@ def _clean_project(root: str, ids: AbstractSet[str] | None, result: PurgeResult,
             return True  # git does not follow the link
         if os.path.isdir(folder_path):
             with Folder(folder_path) as folder:
-                for name in names:
+                tracked = [name for name in names if ids is None and is_tracked(os.path.join(folder_path, name))]
+                result.remaining += [f"{os.path.join(folder_path, name)} is tracked by git" for name in tracked]
+                for name in filter(lambda name: name not in tracked, names):
                     is_clean &= _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty_folder(folder_path)
@@ -111,7 +114,10 @@ def _clean_pending(folder: Folder, name: str, ids: AbstractSet[str] | None, resu
     try:
         content, others = _read_candidates(folder, ids) if name == pending_file.FILE_NAME else (None, None)
     except pending_file.UnreadablePendingError as error:
-        result.remaining.append(f"{path} was not written by this version of mind-skills: {error.reason}")
+        if error.kind == "newer":
+            result.remaining.append(f"{path} was not written by this version of mind-skills: {error.reason}")
+        else:
+            result.unresolved.append(f"{path} may be ours or another tool's: {error.reason}")
         return False
     if others is None:
         if not dry_run:
@@ -129,12 +135,12 @@ def _read_candidates(
 ) -> tuple[pending_file.PendingFile | None, pending_file.PendingFile | None]:
     """Return the pending file, and the same without our candidates, which is None if nothing remains.
 
-    Raises UnreadablePendingError if the file has a newer version.
+    Raises UnreadablePendingError if the file has a newer version or, in a project that is not recorded, is damaged.
     """
     try:
         content = pending_file.parse_pending_file(folder.read(pending_file.FILE_NAME, pending_file.MAX_BYTES) or b"")
     except pending_file.UnreadablePendingError as error:
-        if error.kind == "newer":
+        if error.kind == "newer" or ids is None:
             raise
         return None, None  # the file is damaged, so it is removed
     others = [

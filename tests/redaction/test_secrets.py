@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import string
 import sys
@@ -201,6 +202,12 @@ def test_a_text_without_a_hint_is_not_changed(text: str) -> None:
         for word in ("pass", "pwd", "secret", "token", "key", "cred", "auth", "://", "curl", "bearer", *"-_.$~")
     ):
         assert redact(text) == text
+
+
+@pytest.mark.parametrize("name", ["jwt.signingkey: ", "signingkey=", "  signingkey: ", "user.signingkey = "])
+def test_a_secret_signing_key_is_no_key_of_git(name: str) -> None:
+    value = "".join(random.Random(name).choices(string.hexdigits[:16], k=64))
+    assert value not in redact(f"app\n{name}{value}")
 
 
 @pytest.mark.parametrize(

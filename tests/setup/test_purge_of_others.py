@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,31 @@ def test_a_purge_preserves_foreign_files_with_names_like_the_pending_files(
     assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
     assert [path for path in ours if path.exists()] == []
     assert [path for path in mine if not path.exists()] == []
+
+
+def test_a_purge_preserves_a_pending_file_that_the_repository_contains(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    shop, clone = make_repository(tmp_path / "shop"), tmp_path / "clone"
+    learn(state, shop)
+    (clone / PENDING).parent.mkdir(parents=True)
+    (clone / PENDING).write_bytes((shop / PENDING).read_bytes())
+    for arguments in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *arguments], cwd=clone, check=True)
+    done = mind_skills("uninstall", "--all", "--purge", "--project", str(clone), "--json")
+    said = f"{clone / PENDING} is tracked by git"
+    assert (said in done.json["kept"], (clone / PENDING).exists(), (shop / PENDING).exists()) == (True, True, False)
+
+
+def test_a_stray_file_among_the_work_trees_of_a_repository_does_not_stop_a_purge(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    shop = make_repository(tmp_path / "shop")
+    learn(state, shop)
+    (shop / ".git/worktrees/stale").mkdir(parents=True)
+    (shop / ".git/worktrees/.DS_Store").write_text("x")
+    done = mind_skills("uninstall", "--all", "--purge", "--verify")
+    assert (done.code, (shop / PENDING).exists(), state.exists()) == (0, False, False)
 
 
 def test_a_purge_preserves_and_reports_a_pending_file_of_a_newer_version(

@@ -86,7 +86,7 @@ _PRINTED_OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _PRINTED_EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _PRINTED_SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _COMPUTED_COMMAND = compile_lazily(
-    r"\A\s*\Z|(?:\A|[;&|({\n])\s*(?:\w+=\S*\s+)*['\"]?\$\{|(?:^|\s)(?:timeout|time|env|sudo|nohup|exec|xargs|-l?c)\s[^;&|\n]{0,200}\$\{"
+    r"\A\s*\Z|(?:\A|[;&|({\n])\s*(?:\w{1,60}=\S{0,200}\s{1,20}){0,8}['\"]?\$\{|(?:^|\s)(?:timeout|time|env|sudo|nohup|exec|xargs|-l?c)\s[^;&|\n]{0,200}\$\{"
 )
 """A command whose program is computed: it is empty, or begins with an unresolved value, alone or behind a wrapper."""
 _EDGE_CHARACTERS = 300

@@ -33,7 +33,7 @@ _END_MARKS = frozenset(",;)]}")
 """Marks that end an expression."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
 _HIDING_WORDS = frozenset({"ALL_TOOLS", "eval", "Function", "globalThis"})
-_TOOLS_IN_TEMPLATE = compile_lazily(r"\$\{[^}]{0,2000}\b(?:tools(?:\.\w+\(|\[)|ALL_TOOLS\b)")
+_TOOLS_IN_TEMPLATE = compile_lazily(r"\$\{[^}]{0,500}\b(?:tools(?:\.\w+\(|\[)|ALL_TOOLS\b)")
 _LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
 _STRING_METHODS: dict[str, Callable[[str], str]] = {
     "trim": str.strip,

@@ -113,7 +113,7 @@ def test_the_copied_history_of_the_parent_is_not_attributed_to_the_subagent(tmp_
 
 def test_a_subagent_that_only_an_event_names_is_read_at_the_call(tmp_path: Path) -> None:
     call, done = make_spawn(CHILD)
-    done["payload"]["output"] = json.dumps({"task_name": "/root/count"})
+    done["payload"]["output"] = json.dumps({"task_name": "/main/count"})
     started = {"type": "sub_agent_activity", "kind": "started", "event_id": CHILD, "agent_thread_id": CHILD}
     path = write(tmp_path / DAY, PARENT, meta(PARENT), call, {"type": "event_msg", "payload": started}, done)
     write(tmp_path / DAY, CHILD, meta(CHILD, PARENT), *make_run("ls"))

@@ -113,7 +113,7 @@ def test_a_report_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path
 
 
 def test_a_message_of_a_subagent_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path) -> None:
-    header = "Message Type: {}\nTask name: /root\nSender: /root/count\nPayload:\n"
+    header = "Message Type: {}\nTask name: /main\nSender: /main/count\nPayload:\n"
     messages = [
         [{"type": "input_text", "text": header.format("MESSAGE")}, {"type": "encrypted_content"}],
         [{"type": "input_text", "text": header.format("FINAL_ANSWER") + "There are 3.\n"}],

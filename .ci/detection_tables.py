@@ -80,6 +80,11 @@ def format_headline(study: dict[str, Any]) -> str:
             *each(lambda it: str(it["noisy"])),
             *empty_cells,
         ),
+        (
+            "of these, with a candidate outside every borderline range",
+            *each(lambda it: str(it["noisyOutsideBorderline"])),
+            *empty_cells,
+        ),
         ("precision of such spans at random places", *each(lambda it: format_rate(it["chance"])), *empty_cells),
         ("useful, at random places", *each(lambda it: format_rate(it["usefulChance"])), *empty_cells),
     ]

@@ -83,6 +83,9 @@ def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
         chance=_round_mean([each.chance for each in placed]),
         useful_chance=_round_mean([each.useful_chance for each in placed]),
         noisy=len(list_noisy_sessions(scores)),
+        noisy_outside_borderline=sum(
+            score.is_silent and not all(each.is_in_borderline_range for each in score.judged) for score in scores
+        ),
         strict=_build_level(scores, "strict"),
         named=_build_level(scores, "named"),
         told=_build_level(scores, "told"),

@@ -46,6 +46,8 @@ class FiguresReport(Report):
     """Useful precision of the same random spans."""
     noisy: int
     """Silent sessions in which something was raised."""
+    noisy_outside_borderline: int
+    """Silent sessions in which something was raised that is inside no borderline range."""
     strict: LevelReport
     named: LevelReport
     told: LevelReport

@@ -77,7 +77,15 @@ def told(made: Raised) -> str:
 
 def oracle(drawn: list[tuple[Label, list[Raised] | None]], kind: str | None) -> dict[str, Any]:
     """Counts: tries, neutral, unplaced, silent sessions that were not, and for each level hits and found learnings."""
-    counted: dict[str, Any] = {"tries": 0, "neutral": 0, "unplaced": 0, "noisy": 0, "repeats": 0, "useful": 0}
+    counted: dict[str, Any] = {
+        "tries": 0,
+        "neutral": 0,
+        "unplaced": 0,
+        "noisy": 0,
+        "outside": 0,
+        "repeats": 0,
+        "useful": 0,
+    }
     counted |= {"chances": [], "useful_chances": []}
     hits = {"strict": 0, "named": 0, "told": 0, "lenient": 0}
     found: dict[str, set[tuple[str, int]]] = {level: set() for level in hits}
@@ -88,7 +96,11 @@ def oracle(drawn: list[tuple[Label, list[Raised] | None]], kind: str | None) -> 
             for each in label.borderline
             if each.start_line is not None and each.end_line is not None
         ]
-        counted["noisy"] += bool(mine) and not label.learnings and not label.disputed
+        is_silent = not label.learnings and not label.disputed
+        counted["noisy"] += bool(mine) and is_silent
+        counted["outside"] += is_silent and not all(
+            spans(each) and any(within(min(spans(each)), max(spans(each)), n) for n in remarked) for each in mine
+        )
         for each in mine:
             lines = spans(each)
             if not lines:
@@ -143,6 +155,7 @@ def test_every_figure_equals_a_count_line_by_line(
         "neutral": report.neutral,
         "unplaced": report.unplaced,
         "noisy": report.noisy,
+        "outside": report.noisy_outside_borderline,
         "repeats": report.repeats,
         "useful": report.useful.hits,
         "borderline": report.on_borderline,
@@ -152,7 +165,7 @@ def test_every_figure_equals_a_count_line_by_line(
         "found": {name: level.recall.hits for name, level in levels.items()},
         "rates": {name: (level.precision.rate, level.recall.rate) for name, level in levels.items()},
     } == {
-        **{name: counted[name] for name in ("tries", "neutral", "unplaced", "noisy", "repeats", "useful")},
+        **{name: counted[name] for name in ("tries", "neutral", "unplaced", "noisy", "outside", "repeats", "useful")},
         **{name: counted[name] for name in ("hits", "found")},
         "borderline": counted["useful"] - counted["hits"]["strict"],
         "chance": pytest.approx(sum(counted["chances"]) / max(1, len(counted["chances"])), abs=0.0006),

@@ -89,6 +89,22 @@ def test_a_withdrawn_offer_can_go_to_another_session(bench: Workbench) -> None:
     assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
 
 
+def test_withdrawing_an_offer_frees_neither_its_decided_candidates_nor_those_of_other_sessions(
+    bench: Workbench,
+) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.stage("Q", "b", "c")
+    bench.claim("T")
+    bench.ledger.dismiss(bench.id("b"), "no", 5)
+    bench.ledger.withdraw_offer("T", 6)
+    rearmed = [
+        (receipt.candidate, receipt.session) for receipt in bench.ledger.list_receipts() if receipt.event == "rearmed"
+    ]
+    offers = [bench.claim(session) for session in ("U", "V")]
+    assert (rearmed, [offer and offer.ids for offer in offers]) == ([(bench.id("c"), "T")], [(bench.id("c"),), None])
+
+
 def test_a_settled_offer_cannot_be_withdrawn(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")

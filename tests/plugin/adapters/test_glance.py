@@ -101,12 +101,21 @@ def test_a_checkpoint_is_due_once_a_minute(host: Host, age: int, expected: int) 
 
 
 @pytest.mark.parametrize(
-    ("age", "expected"),
-    [(9_999, NOTHING), (59_999, NOTHING), (60_000, NOTHING), (99_999, NOTHING), (100_000, WORK_LEFT)],
+    ("seconds", "age", "expected"),
+    [
+        (10, 9_999, NOTHING),
+        (10, 10_000, WORK_LEFT),
+        (100, 9_999, NOTHING),
+        (100, 60_000, NOTHING),
+        (100, 99_999, NOTHING),
+        (100, 100_000, WORK_LEFT),
+    ],
 )
-def test_a_checkpoint_is_due_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
-    (host.project / ".claude").mkdir()
-    (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
+def test_a_checkpoint_is_due_as_often_as_plain_settings_say(host: Host, seconds: int, age: int, expected: int) -> None:
+    users = host.project.parent / ".config" / "mind-skills" / "mind-skills.toml"
+    for path, least in ((host.project / ".claude" / "mind-skills.toml", seconds), (users, min(seconds, 60))):
+        path.parent.mkdir(parents=True)
+        path.write_text(f"idle_seconds = {least} # as this project needs\n")
     SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
     assert decide(host, event="Stop") == expected
 

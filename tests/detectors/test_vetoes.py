@@ -36,6 +36,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
     "worked_around": [
         (red().runs("rm tests/test_a.py").runs("pytest", GREEN), red().runs("rm notes.txt").runs("pytest", GREEN)),
         (
+            red().runs("rm -r build tests/test_a.py").runs("pytest", GREEN),
+            red().runs("rm -r build a.p").runs("pytest", GREEN),
+        ),
+        (
             red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
             red().edits("tests/test_a.py", "def test_a():", "def test_b():").runs("pytest", GREEN),
         ),

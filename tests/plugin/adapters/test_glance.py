@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, digest
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, decide_early, digest, require_plain_path
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
@@ -80,6 +80,20 @@ def test_a_plugin_without_packages_is_left_to_the_whole_handler_unless_they_are_
 ) -> None:
     host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "MIND_SKILLS_NO_ENVIRONMENT": no_environment}
     assert decide(host) == expected
+
+
+@pytest.mark.parametrize("folder", ["venv", "environment"])
+def test_a_plugin_with_its_packages_needs_no_reply(host: Host, tmp_path: Path, folder: str) -> None:
+    host.environment["CLAUDE_PLUGIN_DATA"] = str(tmp_path / "data")
+    (tmp_path / "data" / folder).mkdir(parents=True)
+    assert decide(host) == WORK_LEFT
+
+
+@pytest.mark.parametrize("path", ["", "/", "a", "./a", "/a/", "//a", "/a//b", "/a/./b", "/a/../b", "/a/..", "/a\0b"])
+def test_a_path_that_is_not_absolute_and_normalised_is_left_to_the_whole_handler(path: str) -> None:
+    with pytest.raises(UnsureError):
+        require_plain_path(path)
+    assert require_plain_path("/a/b.c/..d") == "/a/b.c/..d"
 
 
 def test_a_compaction_and_a_fork_receive_no_offer_even_if_candidates_wait(host: Host) -> None:

@@ -91,6 +91,17 @@ def test_only_the_last_decision_on_a_candidate_counts_and_an_undone_one_does_not
     ] == [(one.id, "medium", True, 1.0, WORDS)]
 
 
+def test_a_repeated_decision_is_recorded_once_and_one_with_another_reason_replaces_it(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    for at, reason in ((200, "no"), (201, "no"), (202, "too obvious"), (203, "too obvious")):
+        bench.ledger.dismiss(bench.id("a"), reason, at)
+    recorded = [(each.at, each.detail["reason"]) for each in bench.ledger.list_receipts() if each.event == "dismissed"]
+    found = bench.ledger.find_candidate(bench.id("a"))
+    assert (recorded, found.detail, found.settled_at) == ([(200, "no"), (202, "too obvious")], "too obvious", 202)
+    undone = [bench.ledger.undo(at) for at in (300, 301, 302)]
+    assert [each and (each.state, each.detail) for each in undone] == [("dismissed", "no"), ("pending", ""), None]
+
+
 def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -> None:
     stage(bench, "R", make_scored("a", WORDS))
     assert bench.claim("S") is not None
@@ -103,5 +114,13 @@ def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -
 def test_a_decision_on_a_candidate_without_a_probability_does_not_affect_the_taste(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
+    assert bench.ledger.list_decisions() == ([], 1)
+    assert bench.ledger.read_taste(bench.project).decision_count == 0
+
+
+def test_a_decision_on_a_rule_of_the_user_does_not_affect_the_taste(bench: Workbench) -> None:
+    rule = replace(make_scored("a", WORDS), kind="user_rule")
+    stage(bench, "R", rule)
+    bench.ledger.dismiss(rule.id, "no", 200)
     assert bench.ledger.list_decisions() == ([], 1)
     assert bench.ledger.read_taste(bench.project).decision_count == 0

@@ -108,6 +108,8 @@ def test_dismissing_one_wording_dismisses_the_learning(tmp_path: Path) -> None:
         assert (bench.claim("C"), bench.ledger.list_pending(bench.project)) == (None, [])
         bench.ledger.undo(400)
         assert [each.id for each in bench.ledger.list_pending(bench.project)] == [head]
+        merged = [(r.candidate, r.detail) for r in bench.ledger.list_receipts() if r.event == "merged"]
+        assert merged == [(member, {"into": head})]
 
 
 def test_an_ignored_learning_is_pending_again_once_for_each_session_that_words_it_otherwise(tmp_path: Path) -> None:

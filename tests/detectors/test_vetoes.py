@@ -56,6 +56,13 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             .runs("pytest", GREEN),
         ),
         (
+            red().edits("tests/test_a.py", "total() == 10", "total() == 9").runs("pytest", GREEN),
+            red()
+            .edits("tests/test_a.py", "total() == 10", "total() == 9")
+            .edits("a.py", "    return total", "    return sum(parts)")
+            .runs("pytest", GREEN),
+        ),
+        (
             red()
             .edits("a.py", "    run()", "    try:\n        run()\n    except Exception:\n        pass")
             .runs("pytest", GREEN),

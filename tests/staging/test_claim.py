@@ -30,7 +30,7 @@ def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -
 def test_the_first_session_gets_the_best_five_the_second_the_rest_and_the_third_nothing(bench: Workbench) -> None:
     bench.stage("R", *"abcde", score=1.0)
     bench.stage("Q", *"fgh", score=2.0)
-    offers = [bench.claim(session) for session in ("S", "T", "U")]
+    offers = [claim_offer(bench.home, bench.project, session, 200, limit=9) for session in ("S", "T", "U")]
     assert [len(offer.ids) if offer else None for offer in offers] == [5, 3, None]
     assert {*(offers[0].ids if offers[0] else ())} > {bench.id(anchor) for anchor in "fgh"}
 

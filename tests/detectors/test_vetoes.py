@@ -90,5 +90,11 @@ def test_each_veto_drops_its_episode_and_not_its_neighbour(name: str, number: in
     assert (find_veto_of(refused), find_veto_of(neighbour)) == (name, "")
 
 
+def test_a_failure_after_an_episode_makes_no_change_within_it_a_workaround() -> None:
+    story = Story().reads("a.py").edits("tests/test_a.py", "total() == 10", "total() == 9").runs("pytest", GREEN)
+    episode = Episode(0, len(story.observations) - 1, ("changed_output",))
+    assert find_veto(build_timeline(story.runs("pytest", RED, 1).observations), episode) == ""
+
+
 def test_every_veto_has_a_story() -> None:
     assert set(STORIES) == {name for name, _ in VETOES}

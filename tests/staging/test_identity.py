@@ -77,6 +77,14 @@ def test_fingerprints_of_a_common_error_differ_if_its_cause_or_change_differs() 
         assert mark(special, role, one) == mark(special, role, two)
 
 
+def test_only_the_first_cause_of_a_common_error_counts() -> None:
+    def mark(*causes: str) -> str:
+        evidence = tuple(Evidence("bugfix", "cause", cause, "", line) for line, cause in enumerate(causes))
+        return compute_fingerprint("error_fix", "task failed", (*evidence, Evidence("bugfix", "change", "a.ts", "", 9)))
+
+    assert mark("agent: x") == mark("agent: x", "agent: y") != mark("agent: y", "agent: x")
+
+
 def test_the_id_is_derived_from_the_fingerprint() -> None:
     mark = compute_fingerprint("error_fix", "a")
     assert (candidate("a").id, mark, build_candidate_id(mark, 1) != build_candidate_id(mark)) == (

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.hooks import start as starting
+from mind_skills.hooks import unread_offers
 from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_offer, list_markers
+from mind_skills.hooks.unread_offers import has_answered
 from tests.hooks.lifecycle_world import World
 
 
@@ -57,3 +59,25 @@ def test_an_offer_deferred_to_a_prompt_that_never_took_it_is_made_to_the_next_se
     defer_offer(world.home, world.make_call("B"), text)  # and the hook that should have taken it met a full disk
     world.answers("B")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]
+
+
+def test_only_a_missing_an_empty_and_an_unchanged_log_show_that_nobody_answered(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.log("empty").write_text("")
+    world.line("asked", "user", "please do it")
+    world.answers("answered")
+    world.log("damaged").write_text("not a log")
+    world.log("folder").mkdir()
+    names = ("none", "empty", "asked", "answered", "damaged", "folder")
+    assert {name: has_answered(str(world.log(name))) for name in names} == {
+        **dict.fromkeys(("none", "empty", "asked"), False),
+        **dict.fromkeys(("answered", "damaged", "folder"), True),
+    }
+    assert (has_answered(""), has_answered(str(world.log("answered")), since=world.now + 1_000)) == (False, False)
+    size = world.log("asked").stat().st_size
+    found = []
+    for limit in (size, size - 1):  # a larger log is not read
+        monkeypatch.setattr(unread_offers, "MAX_LOG_BYTES", limit)
+        found.append(has_answered(str(world.log("asked"))))
+    assert found == [False, True]

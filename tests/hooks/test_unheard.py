@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 
 from mind_skills.hooks import start as starting
@@ -81,3 +84,12 @@ def test_only_a_missing_an_empty_and_an_unchanged_log_show_that_nobody_answered(
         monkeypatch.setattr(unread_offers, "MAX_LOG_BYTES", limit)
         found.append(has_answered(str(world.log("asked"))))
     assert found == [False, True]
+
+
+def test_a_log_that_the_disk_cannot_show_counts_as_answered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path) -> tuple[int, int]:
+        raise OSError(errno.EIO, "input/output error")
+
+    world.line("asked", "user", "please do it")
+    monkeypatch.setattr(unread_offers, "stat_log", fail)
+    assert has_answered(str(world.log("asked")))

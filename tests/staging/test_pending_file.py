@@ -23,6 +23,11 @@ from tests.staging.workbench import candidate
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 
 
+def test_the_revision_of_an_older_version_is_dropped_and_fields_of_others_stay() -> None:
+    document = {"version": 1, "revision": 7, "mine": [1], "candidates": [ONE]}
+    assert parse_pending_file(json.dumps(document).encode()) == PendingFile([ONE], 1, "", {"mine": [1]})
+
+
 def test_only_names_that_we_give_are_those_of_pending_files() -> None:
     ours = ("", ".corrupt-1", ".newer-12", ".0123456789ab.tmp")
     others = (

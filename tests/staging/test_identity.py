@@ -56,6 +56,18 @@ def test_the_same_error_with_another_remedy_is_another_learning() -> None:
     assert len({first, quiet, *others}) == 7
 
 
+def test_an_integer_in_a_remedy_does_not_change_the_fingerprint_and_a_version_does() -> None:
+    def mark(remedy: str) -> str:
+        return compute_fingerprint("non_obvious", "", remedy=remedy, cause="the server starts slowly")
+
+    assert (
+        mark("wait 30 seconds for `make up`")
+        == mark("wait 60 seconds for `make up`")
+        == mark("wait seconds for `make up`")
+    )
+    assert mark("use node 20.1") != mark("use node 22.1")
+
+
 def test_time_session_and_title_do_not_change_the_fingerprint() -> None:
     marks = {candidate("a", at=at, session=s, title=t).fingerprint for at, s, t in ((1, "S", "x"), (2, "T", "y"))}
     assert len(marks) == 1

@@ -11,6 +11,8 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks import unread_offers
 from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_offer, list_markers
 from mind_skills.hooks.unread_offers import has_answered
+from mind_skills.store import processes
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 
@@ -93,3 +95,15 @@ def test_a_log_that_the_disk_cannot_show_counts_as_answered(world: World, monkey
     world.line("asked", "user", "please do it")
     monkeypatch.setattr(unread_offers, "stat_log", fail)
     assert has_answered(str(world.log("asked")))
+
+
+@pytest.mark.parametrize("is_registered", [True, False])
+def test_a_marker_without_an_offer_does_not_delay_the_offers_of_others(world: World, is_registered: bool) -> None:
+    with world:
+        world.runs("B")
+        if is_registered:
+            world.tell("B starts")
+        call, markers = world.make_call("B"), SessionMarkers(world.home, "B", resolve_project(str(world.project)).id)
+        markers.unanswered.write(f"{processes.describe_process(call.pid)}\nB\n{call.log}")
+        world.dies("B")
+        assert (world.tell("A learns x \n A ends \n C starts"), markers.unanswered.exists()) == (["x"], False)

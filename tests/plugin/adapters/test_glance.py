@@ -6,12 +6,14 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.hooks import hotpath
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, decide_early, digest, require_plain_path
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
@@ -94,6 +96,22 @@ def test_a_path_that_is_not_absolute_and_normalised_is_left_to_the_whole_handler
     with pytest.raises(UnsureError):
         require_plain_path(path)
     assert require_plain_path("/a/b.c/..d") == "/a/b.c/..d"
+
+
+@pytest.mark.parametrize(("sizes", "is_refused"), [((4, 6), False), ((4, 7), True), ((11,), True)])
+def test_a_payload_that_is_too_large_is_refused_in_whatever_pieces_it_arrives(
+    monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], is_refused: bool
+) -> None:
+    pieces = iter([*(b"x" * size for size in sizes), b""])
+    monkeypatch.setattr(hotpath, "system", SimpleNamespace(read=lambda descriptor, size: next(pieces)))
+    monkeypatch.setattr(hotpath, "MAX_PAYLOAD_BYTES", 10)
+    parts: list[bytes] = []
+    if is_refused:
+        with pytest.raises(ValueError, match="larger than 10 bytes"):
+            hotpath._read_stdin(parts)
+    else:
+        hotpath._read_stdin(parts)
+        assert b"".join(parts) == b"x" * sum(sizes)
 
 
 def test_a_compaction_and_a_fork_receive_no_offer_even_if_candidates_wait(host: Host) -> None:

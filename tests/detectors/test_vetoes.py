@@ -22,7 +22,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
     "rejected": [
         (red().rejected("rm -r build"), red().runs("rm -r build")),
     ],
-    "protocol": [(Story().refused("a.py").reads("a.py"), Story().refused("a.py").edits("a.py"))],
+    "protocol": [
+        (Story().refused("a.py").reads("a.py"), Story().refused("a.py").edits("a.py")),
+        (Story().refused("a.py").reads("a.py"), Story().reads("b.py").reads("a.py")),
+    ],
     "reverted": [
         (
             red().edits("a.py").runs("git checkout -- a.py").runs("pytest", GREEN),
@@ -42,6 +45,24 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         (
             red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
             red().edits("tests/test_a.py", "def test_a():", "def test_b():").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
+            red().edits("a.py", "def a():", "@pytest.mark.skip\ndef a():").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
+            red().edits("tests/test_a.py", "    a()", "    a(skipped)").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("tests/test_a.py", "    assert total() == 10", "").runs("pytest", GREEN),
+            red().edits("a.py", "    total += 1", "").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("tests/test_a.py", "    assert a()\n    assert b()", "    assert a()").runs("pytest", GREEN),
+            red()
+            .edits("tests/test_a.py", "    assert a()\n    assert b()", "    assert b()\n    assert c()")
+            .runs("pytest", GREEN),
         ),
         (
             red().edits("tests/test_a.py", "    assert total() == 10", "    assert True").runs("pytest", GREEN),

@@ -78,17 +78,22 @@ def test_decisions_in_one_project_do_not_affect_another(bench: Workbench) -> Non
 
 
 def test_only_the_last_decision_on_a_candidate_counts_and_an_undone_one_does_not(bench: Workbench) -> None:
-    one, other = make_scored("a", WORDS), make_scored("b", FAILURES)
-    stage(bench, "R", one, other)
+    one, other, third = make_scored("a", WORDS), make_scored("b", FAILURES), make_scored("c", FAILURES)
+    stage(bench, "R", one, other, adapts=False)
+    stage(bench, "S", third, adapts=False)
     bench.ledger.dismiss(one.id, "no", 200)
     bench.ledger.accept(one.id, "a skill", 201)
     bench.ledger.dismiss(other.id, "no", 202)
     bench.ledger.undo(203)
+    bench.ledger.accept(third.id, "a skill", 204)
+    bench.ledger.dismiss(third.id, "no", 205)
+    bench.ledger.undo(206)
     with bench.ledger.database.reading() as sql:
-        made, _ = list_decisions(sql)
+        made, unscored_count = list_decisions(sql)
+    assert unscored_count == 0
     assert [
         (each.candidate, each.tier, each.values.is_accepted, each.values.weight, each.values.deciding) for each in made
-    ] == [(one.id, "medium", True, 1.0, WORDS)]
+    ] == [(one.id, "medium", True, 1.0, WORDS), (third.id, "medium", True, 1.0, FAILURES)]
 
 
 def test_a_repeated_decision_is_recorded_once_and_one_with_another_reason_replaces_it(bench: Workbench) -> None:

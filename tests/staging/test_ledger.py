@@ -123,6 +123,8 @@ def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(benc
     assert bench.titles() == []
     bench.stage("T", "a")
     assert (bench.titles(), bench.claim("U") is not None) == (["a"], True)
+    revived = [(r.session, r.detail) for r in bench.ledger.list_receipts() if r.event == "revived"]
+    assert revived == [("T", {"was": "ignored"})]
 
 
 def test_a_candidate_that_was_offered_is_not_withdrawn(bench: Workbench) -> None:

@@ -83,7 +83,7 @@ def _ask_git(place: Place) -> Verdict:
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place.verdict
-    if place.verdict.stamp and place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git_folder):
+    if place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git_folder):
         return place.verdict
     return check_ignored(place.root, FILE_PATH, place.git_folder)
 

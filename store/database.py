@@ -248,18 +248,14 @@ def _read_version(sql: sqlite3.Connection, schema: Schema) -> int:
 
 
 def _migrate(sql: sqlite3.Connection, schema: Schema) -> None:
+    """Apply the missing migrations in one transaction. After an error, the caller closes the connection, which rolls it back."""
     sql.execute("BEGIN IMMEDIATE")
-    try:
-        sql.execute("CREATE TABLE IF NOT EXISTS versions (package TEXT PRIMARY KEY, version INTEGER NOT NULL)")
-        for migration in schema.migrations[_check_version(sql, schema) :]:
-            for statement in migration:
-                sql.execute(statement)
-        sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (schema.name, schema.version))
-        sql.execute("COMMIT")
-    except BaseException:
-        if sql.in_transaction:
-            sql.execute("ROLLBACK")
-        raise
+    sql.execute("CREATE TABLE IF NOT EXISTS versions (package TEXT PRIMARY KEY, version INTEGER NOT NULL)")
+    for migration in schema.migrations[_check_version(sql, schema) :]:
+        for statement in migration:
+            sql.execute(statement)
+    sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (schema.name, schema.version))
+    sql.execute("COMMIT")
 
 
 def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:

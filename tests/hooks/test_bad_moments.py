@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,20 @@ def test_sessions_learn_and_receive_offers_after_the_clock_was_set_back(world: W
     world.now -= 3_600_000
     assert world.tell("B starts\n B learns y\n B idles\n later B ends\n C starts\n C answers\n C ends") == ["x", "y"]
     assert (world.history(), world.unfinished()) == ({"x": "ignored", "y": "ignored"}, [])
+
+
+def test_an_answer_that_the_clock_dates_before_the_offer_counts_if_the_session_has_a_past(world: World) -> None:
+    story = "B starts\n B answers\n B idles\n B ends\n A learns x\n A ends\n later B starts, resume"
+    assert world.tell(story) == ["-", "x"]
+    world.now -= 3_600_000
+    entry = {"type": "assistant", "uuid": "late", "sessionId": "B", "cwd": str(world.project)}
+    entry["timestamp"] = datetime.fromtimestamp(world.now / 1000, UTC).isoformat()
+    with world.log("B").open("a") as log:
+        log.write(
+            json.dumps({**entry, "message": {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}})
+            + "\n"
+        )
+    assert (world.tell("B idles\n B ends\n C starts"), world.history()) == (["-"], {"x": "ignored"})
 
 
 def test_a_session_resumed_after_the_clock_was_set_back_loses_nothing(world: World) -> None:

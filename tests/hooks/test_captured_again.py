@@ -91,6 +91,22 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return made
 
 
+def test_a_captured_session_that_is_resumed_without_a_start_is_learned_from_again(world: World) -> None:
+    world.starts()
+    world.lesson("orders")
+    world.ends()
+    finished = []
+    for pause in (0, 600_000):  # an event that arrives late, then a session that continues
+        world.now += pause
+        world.put("Stop", last_assistant_message="Done.")
+        assert captured_spools.adopt_spools(world.home, world.now) == []
+        captured_spools.remove_finished_spools(world.home)
+        with Ledger.open(world.home) as ledger:
+            session = ledger.find_session("s")
+            finished.append((session is not None and session.finished_at is not None, world.spool.exists()))
+    assert finished == [(True, False), (False, True)]
+
+
 def test_candidates_of_a_captured_session_stay_pending_after_it_is_resumed(world: World) -> None:
     world.starts()
     world.lesson("orders")

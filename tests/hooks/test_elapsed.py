@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks import retention
 from mind_skills.hooks.retention import DAY, MONTH
-from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.session_state import SessionMarkers, parse_number
 
 NOW = 1_800_000_000_000
 YEAR = 365 * DAY
@@ -26,6 +26,11 @@ def measure(home: Path, *clocks: int) -> list[int]:
         retention.save_elapsed(str(home), seen)
         found.append(seen.now)
     return found
+
+
+def test_only_short_decimal_digits_are_numbers_of_a_marker() -> None:
+    texts = ("0", "1800000000000", "", "-1", "+1", "1_0", " 1", "1.0", "x", "\u0661", "\u00b2", "9" * 100)
+    assert [parse_number(text) for text in texts] == [0, NOW, *[None] * 10]
 
 
 def test_a_clock_that_never_jumps_is_trusted(tmp_path: Path) -> None:

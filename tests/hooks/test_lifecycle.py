@@ -13,8 +13,10 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import ENDING, announce_end, list_markers
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer, could_offer
 from mind_skills.store.project import resolve_project
-from tests.hooks.lifecycle_world import World
+from tests.hooks.lifecycle_world import World, lessons, rereading
 
 STORIES = dict(
     re.findall(r"^## (.+)\n\n((?s:.+?))(?=\n## |\Z)", (Path(__file__).parent / "stories.md").read_text(), re.MULTILINE)
@@ -81,6 +83,28 @@ def test_a_finished_session_leaves_no_markers(world: World) -> None:
     assert world.markers() == ["checked", "running"]
     world.tell("B ends")
     assert world.markers() == []
+
+
+def test_a_finished_session_keeps_no_offer_that_another_start_would_look_up(world: World) -> None:
+    world.tell("A learns x\nA ends\nB starts\nB answers")
+    project = resolve_project(str(world.project))
+    before = could_offer(world.home, project.id, "B")
+    world.tell("B ends")
+    assert (before, could_offer(world.home, project.id, "B")) == (True, False)
+
+
+def test_a_session_of_a_host_that_is_not_registered_is_finished(world: World) -> None:
+    world.tell("A learns x\nA ends")
+    call = world.make_call("B")
+    call.host = "a host of the future"
+    with Ledger.open(world.home) as ledger:
+        ledger.register_session("B", call.host, resolve_project(str(world.project)), call.log, world.now)
+    assert claim_offer(world.home, resolve_project(str(world.project)), "B", world.now) is not None
+    world.tell("B learns y\nB writes x\nB answers")
+    call.at = world.now + 1_000
+    assert run_checkpoint(world.home, call, analyse_increment=rereading(lessons)) == []
+    assert handle_session_end(world.home, call, analyse_log=lessons) == []
+    assert (world.pending(), world.history(), world.unfinished()) == ({"y": False}, {"x": "accepted"}, [])
 
 
 def test_an_unreadable_log_does_not_prevent_the_end_of_its_session(world: World) -> None:

@@ -126,6 +126,7 @@ def write_skill(world: World, name: str, about: str) -> str:
 def test_an_accepted_candidate_has_a_learning_record_until_its_acceptance_is_undone(world: World) -> None:
     project = resolve_project(str(world.project))
     world.starts("A")
+    world.line("A", "assistant", "Ready.")
     world.line("A", "user", "the login page is blank")
     world.line("A", "assistant", "LESSON hydration")
     end_session(world, "A", lessons)

@@ -142,3 +142,14 @@ def test_errors_of_a_session_are_recorded_at_its_end_and_replaced_when_it_contin
             met.append([(each.signature, each.times, each.solved) for each in ledger.list_errors_met(seen.project)])
     error = "E AssertionError: assert Decimal('N.N') == Decimal('N.N')"
     assert met == [[(error, 1, False)], [(error, 2, True)]]
+
+
+@pytest.mark.parametrize("source", ["startup", "fork"])
+def test_a_fork_does_not_count_the_errors_that_its_parent_met(world: World, source: str) -> None:
+    world.now *= 2  # later than everything in the log
+    recovering.register_start(world.home, world.make_call("A", source))
+    world.log("A").write_text((ROOT / "fixtures/demo/session.jsonl").read_text())
+    world.ends("A")
+    with Ledger.open(world.home) as ledger:
+        (seen,) = [found for found in [ledger.find_session("A")] if found is not None]
+        assert [each.times for each in ledger.list_errors_met(seen.project)] == ([2] if source == "startup" else [])

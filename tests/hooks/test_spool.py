@@ -206,7 +206,10 @@ def test_a_project_with_an_unusual_git_entry_loses_no_event(world: World, what: 
         os.mkfifo(git)
     else:
         git.write_bytes(b"\xff\xfe gitdir")
-    assert world.put(world.event(), host)
+    below = world.project / "src"
+    below.mkdir()
+    # Claude Code names the project; for Codex it is found above the folder in the payload.
+    assert world.put(world.event(cwd=str(below if host == "codex" else world.project)), host)
     line = (world.state / spool.FOLDER / f"{host}-{digest_text('s')}.jsonl").read_text().strip()
     assert json.loads(line)["project"] == str(world.project)
 

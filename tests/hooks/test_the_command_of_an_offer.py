@@ -65,7 +65,13 @@ def test_the_command_of_a_claude_code_plugin_is_a_bare_name(machine: Path, monke
 
 @pytest.mark.parametrize(
     ("wanted", "entrypoint", "asks"),
-    [("ask", "cli", True), ("ask", "sdk-cli", False), ("auto", "cli", False), ("never", "cli", None)],
+    [
+        ("ask", "cli", True),
+        ("ask", "sdk-cli", False),
+        ("auto", "cli", False),
+        ("never", "cli", None),
+        ("never", "sdk-cli", None),
+    ],
 )
 def test_the_write_skills_setting_and_the_entrypoint_decide_what_an_offer_asks_for(
     state: Path, project: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, wanted: str,

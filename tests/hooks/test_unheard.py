@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+
 import pytest
 
 from mind_skills.hooks import start as starting
+from mind_skills.hooks import unread_offers
 from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_offer, list_markers
+from mind_skills.hooks.unread_offers import has_answered
+from mind_skills.store import processes
+from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
 
 
@@ -57,3 +64,46 @@ def test_an_offer_deferred_to_a_prompt_that_never_took_it_is_made_to_the_next_se
     defer_offer(world.home, world.make_call("B"), text)  # and the hook that should have taken it met a full disk
     world.answers("B")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]
+
+
+def test_only_a_missing_an_empty_and_an_unchanged_log_show_that_nobody_answered(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.log("empty").write_text("")
+    world.line("asked", "user", "please do it")
+    world.answers("answered")
+    world.log("damaged").write_text("not a log")
+    world.log("folder").mkdir()
+    names = ("none", "empty", "asked", "answered", "damaged", "folder")
+    assert {name: has_answered(str(world.log(name))) for name in names} == {
+        **dict.fromkeys(("none", "empty", "asked"), False),
+        **dict.fromkeys(("answered", "damaged", "folder"), True),
+    }
+    assert (has_answered(""), has_answered(str(world.log("answered")), since=world.now + 1_000)) == (False, False)
+    size = world.log("asked").stat().st_size
+    found = []
+    for limit in (size, size - 1):  # a larger log is not read
+        monkeypatch.setattr(unread_offers, "MAX_LOG_BYTES", limit)
+        found.append(has_answered(str(world.log("asked"))))
+    assert found == [False, True]
+
+
+def test_a_log_that_the_disk_cannot_show_counts_as_answered(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path) -> tuple[int, int]:
+        raise OSError(errno.EIO, "input/output error")
+
+    world.line("asked", "user", "please do it")
+    monkeypatch.setattr(unread_offers, "stat_log", fail)
+    assert has_answered(str(world.log("asked")))
+
+
+@pytest.mark.parametrize("is_registered", [True, False])
+def test_a_marker_without_an_offer_does_not_delay_the_offers_of_others(world: World, is_registered: bool) -> None:
+    with world:
+        world.runs("B")
+        if is_registered:
+            world.tell("B starts")
+        call, markers = world.make_call("B"), SessionMarkers(world.home, "B", resolve_project(str(world.project)).id)
+        markers.unanswered.write(f"{processes.describe_process(call.pid)}\nB\n{call.log}")
+        world.dies("B")
+        assert (world.tell("A learns x \n A ends \n C starts"), markers.unanswered.exists()) == (["x"], False)

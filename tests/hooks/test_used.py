@@ -169,5 +169,19 @@ def test_a_skill_counts_as_used_only_if_it_was_loaded_before_the_session_changed
 
 def test_a_fork_does_not_count_the_skills_that_its_parent_used(tmp_path: Path) -> None:
     write_skill(tmp_path / ".claude/skills", "a")
-    log = analysis(SkillUse("a", "", "tool", 4, 4, 100))
-    assert [len(find_used_skills(log, str(tmp_path), "claude-code", since)) for since in (0, 99, 101)] == [1, 1, 0]
+    log = analysis(SkillUse("a", "", "tool", 4, 4, 100), SkillUse("b", "", "tool", 5, 5, 200))
+    used = {
+        since: [each.name for each in find_used_skills(log, str(tmp_path), "claude-code", since)]
+        for since in (0, 100, 101, 201)
+    }
+    assert used == {0: ["a", "b"], 100: ["a", "b"], 101: ["b"], 201: []}
+
+
+def test_a_skill_counts_as_used_although_the_session_wrote_another_of_the_same_name(tmp_path: Path) -> None:
+    path = write_skill(tmp_path / ".claude/skills", "a")
+    wrote = (WrittenSkill(str(tmp_path / "elsewhere/a/SKILL.md"), "", 3),)
+    log = analysis(SkillUse("a", path, "tool", 4, 4), SkillUse("other", "", "tool", 5, 5), wrote=wrote)
+    assert find_used_skills(log, str(tmp_path), "claude-code") == [
+        SkillUseRecord("a", path, "tool", line=4),
+        SkillUseRecord("other", "", "tool", line=5),
+    ]

@@ -114,6 +114,7 @@ def test_a_session_without_changes_has_an_unknown_outcome_and_no_score() -> None
         ([edit(), GREEN, RED], (False, "`pytest` failed at the end")),
         ([edit(), RED, run("ruff check .")], (False, "`pytest` failed at the end")),
         ([RED, edit(), run("ruff check .")], UNCHECKED),
+        ([edit(), run("ruff check .")], (True, "`ruff check` passed after the last change")),
         ([edit(), GREEN, run("git checkout -- app.py")], UNCHECKED),
         ([edit(), run('git -C /p commit -m "x"')], (True, "the work was committed after the last change")),
         ([edit(), RED, run("git commit -am x")], (True, "the work was committed after the last change")),

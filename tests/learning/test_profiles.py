@@ -92,6 +92,13 @@ def test_a_rolling_average_covers_the_last_five_scores(scores: list[float], aver
     )
 
 
+@pytest.mark.parametrize(("current", "is_drop"), [(0.75, True), (0.76, False), (1.0, False)])
+def test_a_score_has_dropped_if_it_lies_below_the_baseline_by_at_least_the_threshold(
+    current: float, is_drop: bool
+) -> None:
+    assert strikes.is_significant_drop(current, 1.0, 0.25) is is_drop
+
+
 def test_a_candidate_with_the_votes_of_a_mandate_becomes_established_first() -> None:
     score = {"net_votes": 5, "vote_ratio": 0.7}
     steps = ["candidate", "established", "mandate", "mandate"]

@@ -133,6 +133,12 @@ def test_a_pattern_that_keeps_failing_is_turned_into_a_warning_only_once() -> No
     assert anti_patterns.format_successful_patterns([replace(after, success_count=90)]) == ""
 
 
+def test_a_pattern_is_recommended_from_two_observations_on() -> None:
+    few, enough = (replace(build_pattern(count, 0), content=f"{count} times") for count in (1, 2))
+    shown = anti_patterns.format_successful_patterns([build_pattern(0, 0), few, enough])
+    assert shown.split("\n")[4:] == ["- 2 times (100% success rate)", ""]
+
+
 @pytest.mark.parametrize(
     "text", ["AVOID: Split by hand", " avoid: Split by hand", "NEVER: Split by hand", "Split by hand."]
 )

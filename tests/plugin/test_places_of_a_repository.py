@@ -99,12 +99,13 @@ def test_settings_and_state_may_be_in_a_home_folder_under_version_control(
     assert (lenient.is_enabled(str(repository)), lenient.explain_disabling_problem(str(repository))) == (False, "")
 
 
+@pytest.mark.parametrize(("variable", "below"), [("MIND_SKILLS_HOME", ""), ("XDG_STATE_HOME", "mind-skills")])
 def test_the_first_step_of_a_hook_accepts_a_state_folder_outside_every_repository(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
+    repository: Path, monkeypatch: pytest.MonkeyPatch, variable: str, below: str
 ) -> None:
-    own = repository.parent / "own"
-    own.mkdir()
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(own))
+    own = repository.parent / "own" / below
+    own.mkdir(parents=True)
+    monkeypatch.setenv(variable, str(repository.parent / "own"))
     assert (get_state_folder(), quick(hotpath.find_state_folder), find_work_tree(str(own))) == (str(own), str(own), "")
 
 

@@ -83,3 +83,16 @@ def test_approving_a_dismissed_candidate_has_no_effect(bench: Workbench) -> None
         False,
         ["staged", "dismissed"],
     )
+
+
+def test_an_undone_approval_does_not_come_back_with_what_was_staged_while_it_held(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.ledger.approve(bench.id("a"), 5, bench.project)
+    staged = bench.ledger.list_pending(bench.project)
+    seen = [[each.approved for each in staged]]
+    for undo in (False, True, False):
+        if undo:
+            bench.ledger.undo(6)
+        bench.ledger.stage(bench.project, "R", "claude-code", staged, 100)
+        seen.append([each.approved for each in bench.ledger.list_pending(bench.project)])
+    assert seen == [[True], [True], [False], [False]]

@@ -30,7 +30,7 @@ def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -
 def test_the_first_session_gets_the_best_five_the_second_the_rest_and_the_third_nothing(bench: Workbench) -> None:
     bench.stage("R", *"abcde", score=1.0)
     bench.stage("Q", *"fgh", score=2.0)
-    offers = [bench.claim(session) for session in ("S", "T", "U")]
+    offers = [claim_offer(bench.home, bench.project, session, 200, limit=9) for session in ("S", "T", "U")]
     assert [len(offer.ids) if offer else None for offer in offers] == [5, 3, None]
     assert {*(offers[0].ids if offers[0] else ())} > {bench.id(anchor) for anchor in "fgh"}
 
@@ -87,6 +87,22 @@ def test_a_withdrawn_offer_can_go_to_another_session(bench: Workbench) -> None:
     other = bench.claim("T")
     assert other is not None
     assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
+
+
+def test_withdrawing_an_offer_frees_neither_its_decided_candidates_nor_those_of_other_sessions(
+    bench: Workbench,
+) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.stage("Q", "b", "c")
+    bench.claim("T")
+    bench.ledger.dismiss(bench.id("b"), "no", 5)
+    bench.ledger.withdraw_offer("T", 6)
+    rearmed = [
+        (receipt.candidate, receipt.session) for receipt in bench.ledger.list_receipts() if receipt.event == "rearmed"
+    ]
+    offers = [bench.claim(session) for session in ("U", "V")]
+    assert (rearmed, [offer and offer.ids for offer in offers]) == ([(bench.id("c"), "T")], [(bench.id("c"),), None])
 
 
 def test_a_settled_offer_cannot_be_withdrawn(bench: Workbench) -> None:

@@ -78,17 +78,33 @@ def test_decisions_in_one_project_do_not_affect_another(bench: Workbench) -> Non
 
 
 def test_only_the_last_decision_on_a_candidate_counts_and_an_undone_one_does_not(bench: Workbench) -> None:
-    one, other = make_scored("a", WORDS), make_scored("b", FAILURES)
-    stage(bench, "R", one, other)
+    one, other, third = make_scored("a", WORDS), make_scored("b", FAILURES), make_scored("c", FAILURES)
+    stage(bench, "R", one, other, adapts=False)
+    stage(bench, "S", third, adapts=False)
     bench.ledger.dismiss(one.id, "no", 200)
     bench.ledger.accept(one.id, "a skill", 201)
     bench.ledger.dismiss(other.id, "no", 202)
     bench.ledger.undo(203)
+    bench.ledger.accept(third.id, "a skill", 204)
+    bench.ledger.dismiss(third.id, "no", 205)
+    bench.ledger.undo(206)
     with bench.ledger.database.reading() as sql:
-        made, _ = list_decisions(sql)
+        made, unscored_count = list_decisions(sql)
+    assert unscored_count == 0
     assert [
         (each.candidate, each.tier, each.values.is_accepted, each.values.weight, each.values.deciding) for each in made
-    ] == [(one.id, "medium", True, 1.0, WORDS)]
+    ] == [(one.id, "medium", True, 1.0, WORDS), (third.id, "medium", True, 1.0, FAILURES)]
+
+
+def test_a_repeated_decision_is_recorded_once_and_one_with_another_reason_replaces_it(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    for at, reason in ((200, "no"), (201, "no"), (202, "too obvious"), (203, "too obvious")):
+        bench.ledger.dismiss(bench.id("a"), reason, at)
+    recorded = [(each.at, each.detail["reason"]) for each in bench.ledger.list_receipts() if each.event == "dismissed"]
+    found = bench.ledger.find_candidate(bench.id("a"))
+    assert (recorded, found.detail, found.settled_at) == ([(200, "no"), (202, "too obvious")], "too obvious", 202)
+    undone = [bench.ledger.undo(at) for at in (300, 301, 302)]
+    assert [each and (each.state, each.detail) for each in undone] == [("dismissed", "no"), ("pending", ""), None]
 
 
 def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -> None:
@@ -103,5 +119,13 @@ def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -
 def test_a_decision_on_a_candidate_without_a_probability_does_not_affect_the_taste(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
+    assert bench.ledger.list_decisions() == ([], 1)
+    assert bench.ledger.read_taste(bench.project).decision_count == 0
+
+
+def test_a_decision_on_a_rule_of_the_user_does_not_affect_the_taste(bench: Workbench) -> None:
+    rule = replace(make_scored("a", WORDS), kind="user_rule")
+    stage(bench, "R", rule)
+    bench.ledger.dismiss(rule.id, "no", 200)
     assert bench.ledger.list_decisions() == ([], 1)
     assert bench.ledger.read_taste(bench.project).decision_count == 0

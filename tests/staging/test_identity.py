@@ -56,6 +56,18 @@ def test_the_same_error_with_another_remedy_is_another_learning() -> None:
     assert len({first, quiet, *others}) == 7
 
 
+def test_an_integer_in_a_remedy_does_not_change_the_fingerprint_and_a_version_does() -> None:
+    def mark(remedy: str) -> str:
+        return compute_fingerprint("non_obvious", "", remedy=remedy, cause="the server starts slowly")
+
+    assert (
+        mark("wait 30 seconds for `make up`")
+        == mark("wait 60 seconds for `make up`")
+        == mark("wait seconds for `make up`")
+    )
+    assert mark("use node 20.1") != mark("use node 22.1")
+
+
 def test_time_session_and_title_do_not_change_the_fingerprint() -> None:
     marks = {candidate("a", at=at, session=s, title=t).fingerprint for at, s, t in ((1, "S", "x"), (2, "T", "y"))}
     assert len(marks) == 1
@@ -75,6 +87,14 @@ def test_fingerprints_of_a_common_error_differ_if_its_cause_or_change_differs() 
     for role, one, two in cases:
         assert mark(common, role, one) != mark(common, role, two)
         assert mark(special, role, one) == mark(special, role, two)
+
+
+def test_only_the_first_cause_of_a_common_error_counts() -> None:
+    def mark(*causes: str) -> str:
+        evidence = tuple(Evidence("bugfix", "cause", cause, "", line) for line, cause in enumerate(causes))
+        return compute_fingerprint("error_fix", "task failed", (*evidence, Evidence("bugfix", "change", "a.ts", "", 9)))
+
+    assert mark("agent: x") == mark("agent: x", "agent: y") != mark("agent: y", "agent: x")
 
 
 def test_the_id_is_derived_from_the_fingerprint() -> None:

@@ -52,6 +52,22 @@ def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench
     assert {c.title: c.sessions for c in bench.ledger.list_pending(bench.project)}["Error: 'b'"] == ("R",)
 
 
+def test_a_candidate_belongs_to_the_session_and_the_host_that_stage_it(bench: Workbench) -> None:
+    found = candidate("a", session="another")
+    bench.ledger.stage(bench.project, "S", "codex", [found], 100)
+    (staged,) = bench.ledger.list_pending(bench.project)
+    assert (found.host, staged.session_id, staged.sessions, staged.host) == ("claude-code", "S", ("S",), "codex")
+
+
+def test_an_archived_skill_is_recorded_on_the_disk_before_its_folder_moves(bench: Workbench) -> None:
+    def is_synced() -> bool:
+        return bench.ledger.database.sql.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+
+    before = is_synced()
+    bench.ledger.begin_archiving(bench.project, "name", "/source", "/target", "", "unused", 5)
+    assert (before, is_synced()) == (False, True)
+
+
 def test_a_recurrence_is_one_candidate_with_more_sessions_and_a_higher_rank(bench: Workbench) -> None:
     bench.stage("R", "a", "b", score=1.0)
     bench.stage("S", "b", at=200, score=1.0)
@@ -107,6 +123,8 @@ def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(benc
     assert bench.titles() == []
     bench.stage("T", "a")
     assert (bench.titles(), bench.claim("U") is not None) == (["a"], True)
+    revived = [(r.session, r.detail) for r in bench.ledger.list_receipts() if r.event == "revived"]
+    assert revived == [("T", {"was": "ignored"})]
 
 
 def test_a_candidate_that_was_offered_is_not_withdrawn(bench: Workbench) -> None:

@@ -13,12 +13,52 @@ from mind_skills.staging.pending_file import (
     MAX_DEPTH,
     PendingFile,
     UnreadablePendingError,
+    has_our_form,
+    is_pending_file_name,
     parse_pending_file,
     serialise_pending_file,
 )
 from tests.staging.workbench import candidate
 
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
+
+
+def test_the_revision_of_an_older_version_is_dropped_and_fields_of_others_stay() -> None:
+    document = {"version": 1, "revision": 7, "mine": [1], "candidates": [ONE]}
+    assert parse_pending_file(json.dumps(document).encode()) == PendingFile([ONE], 1, "", {"mine": [1]})
+
+
+def test_only_names_that_we_give_are_those_of_pending_files() -> None:
+    ours = ("", ".corrupt-1", ".newer-12", ".0123456789ab.tmp")
+    others = (
+        ".bak",
+        ".corrupt",
+        ".corrupt-",
+        ".corrupt-x",
+        ".older-1",
+        ".tmp",
+        ".0123456789a.tmp",
+        ".my-own-notes.tmp",
+    )
+    names = [f"{start}mind-skills-pending.json{end}" for start in ("", "my-") for end in (*ours, *others)]
+    assert list(filter(is_pending_file_name, names)) == [f"mind-skills-pending.json{end}" for end in ours]
+
+
+def test_only_a_candidate_with_an_id_and_a_fingerprint_of_hex_digits_has_our_form() -> None:
+    found = candidate("a")
+    forms: list[tuple[object, object]] = [
+        (found.id, found.fingerprint),
+        (found.id.upper(), found.fingerprint),
+        (found.id[:-1], found.fingerprint),
+        (found.id[:-1] + "g", found.fingerprint),
+        (found.id, found.fingerprint[:-1] + "g"),
+        (found.id, found.fingerprint + "0"),
+        ("xx_12345678", found.fingerprint),
+        (found.id, None),
+        (7, found.fingerprint),
+    ]
+    assert [has_our_form({"id": id_, "fingerprint": digest}) for id_, digest in forms] == [True, *[False] * 8]
+    assert not has_our_form({})
 
 
 def test_a_written_file_has_the_published_keys_and_our_own() -> None:

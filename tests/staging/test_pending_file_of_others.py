@@ -112,3 +112,20 @@ def test_a_claim_neither_reads_nor_changes_the_pending_file(bench: Workbench) ->
     bench.file.write_bytes(b"{")
     assert bench.claim("S") is not None
     assert bench.file.read_bytes() == b"{"
+
+
+def test_a_file_with_fields_of_others_stays_when_nothing_of_ours_is_left_in_it(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.edit(note="mine")
+    bench.ledger.dismiss(bench.id("a"), "no", 5)
+    assert {name: value for name, value in bench.written().items() if name != "token"} == {
+        "version": 1,
+        "note": "mine",
+        "candidates": [],
+    }
+    bench.stage("R", "b")
+    whole = bench.written()
+    del whole["note"]
+    bench.file.write_text(json.dumps(whole))
+    bench.ledger.dismiss(bench.id("b"), "no", 6)
+    assert not bench.file.exists()

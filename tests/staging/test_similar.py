@@ -108,6 +108,20 @@ def test_dismissing_one_wording_dismisses_the_learning(tmp_path: Path) -> None:
         assert (bench.claim("C"), bench.ledger.list_pending(bench.project)) == (None, [])
         bench.ledger.undo(400)
         assert [each.id for each in bench.ledger.list_pending(bench.project)] == [head]
+        merged = [(r.candidate, r.detail) for r in bench.ledger.list_receipts() if r.event == "merged"]
+        assert merged == [(member, {"into": head})]
+
+
+def test_an_ignored_learning_is_pending_again_once_for_each_session_that_words_it_otherwise(tmp_path: Path) -> None:
+    with Workbench(tmp_path) as bench:
+        found = {"A": candidate("A", title=FIRST, session="A"), "B": candidate("B", title=SECOND, session="B")}
+        offered: list[str] = []
+        # B repeats its candidate at each of its checkpoints.
+        for session, taker in (("A", "C"), ("B", "D"), ("B", "E"), ("B", "F")):
+            bench.ledger.stage(bench.project, session, "claude-code", [found[session]], 100)
+            offered += [taker for _ in filter(None, [bench.claim(taker)])]
+            bench.ledger.apply_verdicts(taker, {}, 300)
+        assert offered == ["C", "D"]
 
 
 def test_candidates_with_unrelated_remedies_and_rules_of_the_user_are_not_alike() -> None:

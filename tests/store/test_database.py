@@ -52,6 +52,18 @@ def test_a_connection_uses_write_ahead_logging_and_a_busy_timeout(tmp_path: Path
         assert [database.sql.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 1, 3000]
 
 
+def test_a_brief_connection_omits_the_sync_only_if_there_is_no_older_log(tmp_path: Path) -> None:
+    def is_synced(*, brief: bool = True) -> bool:
+        with Database.open(tmp_path, ONE, brief=brief) as database:
+            return bool(database.sql.execute("PRAGMA synchronous").fetchone()[0])
+
+    new, closed, long = is_synced(), is_synced(), is_synced(brief=False)
+    with Database.open(tmp_path, ONE) as other, other.writing() as sql:
+        sql.execute("INSERT INTO t VALUES (1)")
+        assert (tmp_path / "mind-skills.db-wal").exists()
+        assert (new, closed, long, is_synced()) == (True, False, True, True)
+
+
 def test_an_exception_rolls_back_the_transaction(tmp_path: Path) -> None:
     put(tmp_path, 1)
 

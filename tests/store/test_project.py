@@ -107,6 +107,15 @@ def test_a_broken_git_file_leaves_the_folder_a_project_of_its_own(tmp_path: Path
     assert resolve_project(str(tmp_path)).git_folder == ""
 
 
+def test_a_broken_git_file_takes_no_identity_from_the_working_directory(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").write_text("gitdir: /nowhere\n")
+    (tmp_path / "commondir").write_text(f"{repository}/.git\n")
+    monkeypatch.chdir(tmp_path)
+    assert resolve_project(str(tmp_path)).git_folder == ""
+
+
 def test_a_pipe_in_place_of_the_git_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".git")
     assert resolve_project(str(tmp_path)).git_folder == ""

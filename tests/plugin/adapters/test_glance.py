@@ -6,13 +6,15 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, digest
+from mind_skills.hooks import hotpath
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, decide_early, digest, require_plain_path
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
@@ -82,6 +84,36 @@ def test_a_plugin_without_packages_is_left_to_the_whole_handler_unless_they_are_
     assert decide(host) == expected
 
 
+@pytest.mark.parametrize("folder", ["venv", "environment"])
+def test_a_plugin_with_its_packages_needs_no_reply(host: Host, tmp_path: Path, folder: str) -> None:
+    host.environment["CLAUDE_PLUGIN_DATA"] = str(tmp_path / "data")
+    (tmp_path / "data" / folder).mkdir(parents=True)
+    assert decide(host) == WORK_LEFT
+
+
+@pytest.mark.parametrize("path", ["", "/", "a", "./a", "/a/", "//a", "/a//b", "/a/./b", "/a/../b", "/a/..", "/a\0b"])
+def test_a_path_that_is_not_absolute_and_normalised_is_left_to_the_whole_handler(path: str) -> None:
+    with pytest.raises(UnsureError):
+        require_plain_path(path)
+    assert require_plain_path("/a/b.c/..d") == "/a/b.c/..d"
+
+
+@pytest.mark.parametrize(("sizes", "is_refused"), [((4, 6), False), ((4, 7), True), ((11,), True)])
+def test_a_payload_that_is_too_large_is_refused_in_whatever_pieces_it_arrives(
+    monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], is_refused: bool
+) -> None:
+    pieces = iter([*(b"x" * size for size in sizes), b""])
+    monkeypatch.setattr(hotpath, "system", SimpleNamespace(read=lambda descriptor, size: next(pieces)))
+    monkeypatch.setattr(hotpath, "MAX_PAYLOAD_BYTES", 10)
+    parts: list[bytes] = []
+    if is_refused:
+        with pytest.raises(ValueError, match="larger than 10 bytes"):
+            hotpath._read_stdin(parts)
+    else:
+        hotpath._read_stdin(parts)
+        assert b"".join(parts) == b"x" * sum(sizes)
+
+
 def test_a_compaction_and_a_fork_receive_no_offer_even_if_candidates_wait(host: Host) -> None:
     _ready(str(host.state), resolve_project(str(host.project)).id)
     assert [decide(host, source=source) for source in ("compact", "fork", "resume")] == [WORK_LEFT, WORK_LEFT, UNSURE]
@@ -101,12 +133,21 @@ def test_a_checkpoint_is_due_once_a_minute(host: Host, age: int, expected: int) 
 
 
 @pytest.mark.parametrize(
-    ("age", "expected"),
-    [(9_999, NOTHING), (59_999, NOTHING), (60_000, NOTHING), (99_999, NOTHING), (100_000, WORK_LEFT)],
+    ("seconds", "age", "expected"),
+    [
+        (10, 9_999, NOTHING),
+        (10, 10_000, WORK_LEFT),
+        (100, 9_999, NOTHING),
+        (100, 60_000, NOTHING),
+        (100, 99_999, NOTHING),
+        (100, 100_000, WORK_LEFT),
+    ],
 )
-def test_a_checkpoint_is_due_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
-    (host.project / ".claude").mkdir()
-    (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
+def test_a_checkpoint_is_due_as_often_as_plain_settings_say(host: Host, seconds: int, age: int, expected: int) -> None:
+    users = host.project.parent / ".config" / "mind-skills" / "mind-skills.toml"
+    for path, least in ((host.project / ".claude" / "mind-skills.toml", seconds), (users, min(seconds, 60))):
+        path.parent.mkdir(parents=True)
+        path.write_text(f"idle_seconds = {least} # as this project needs\n")
     SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
     assert decide(host, event="Stop") == expected
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_hook_settings
+from mind_skills.hooks.hotpath import MAX_SMALL_FILE_BYTES, NOTHING, UNSURE, WORK_LEFT, UnsureError, read_hook_settings
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin.adapters import get_adapter
 from mind_skills.settings import lenient
@@ -42,6 +42,21 @@ def test_the_early_decision_reads_plain_settings_and_leaves_others_to_the_whole_
         assert [decide(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
     host.environment["MIND_SKILLS_CONFIG"] = str(path)
     assert [decide(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"enabled = false # \xff\n",
+        b"enabled = false\n".ljust(MAX_SMALL_FILE_BYTES + 1, b"#"),
+        b"idle_seconds = 010\n",
+    ],
+)
+def test_settings_that_are_not_plain_are_left_to_the_whole_handler(host: Host, content: bytes) -> None:
+    after_an_end(host)
+    (host.project / ".claude").mkdir()
+    (host.project / ".claude" / "mind-skills.toml").write_bytes(content)
+    assert decide(host, event="Stop") == UNSURE
 
 
 WORDS = (
@@ -121,11 +136,20 @@ def _made(folder: Path, mark: str) -> Path:
     return folder
 
 
+def _file(path: Path) -> Path:
+    path.write_text("")
+    return path
+
+
 SHAPES: dict[str, Callable[[Path], Path]] = {
     "a repository": lambda top: _made(top / "a", ".git"),
     "a folder of a repository": lambda top: _made(top / "a" / "b" / "c", "../../.git"),
     "a folder with settings": lambda top: _made(top / "a", ".claude"),
     "a folder below one with settings": lambda top: _made(top / "a" / "b", "../.claude"),
+    "settings below other settings": lambda top: _made(_made(top / "a" / "b", ".claude"), "../.claude"),
+    "a folder below a file with the name of settings": lambda top: (
+        _file(_made(top / "a", "b") / ".claude").parent / "b"
+    ),
     "settings within a repository": lambda top: _made(_made(top / "a" / "b", ".claude"), "../.git"),
     "a worktree": _worktree,
     "a folder of a worktree": lambda top: _worktree(top) / "src",
@@ -150,7 +174,10 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     assert Path(SessionMarkers(str(host.state), "s", project.id).ending.path).stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("what", ["link", "submodule", "worktree of another", "worktree with a link in its path"])
+@pytest.mark.parametrize(
+    "what",
+    ["link", "submodule", "worktree of another", "worktree of another repository", "worktree with a link in its path"],
+)
 def test_a_project_with_an_unusual_git_entry_is_left_to_the_whole_handler(
     host: Host, tmp_path: Path, what: str
 ) -> None:
@@ -160,6 +187,8 @@ def test_a_project_with_an_unusual_git_entry_is_left_to_the_whole_handler(
         (tree / ".git").write_text("gitdir: ../main/.git/modules/tree\n")
     elif what == "worktree of another":
         (tmp_path / "work/main/.git/worktrees/tree/gitdir").write_text("/elsewhere/.git\n")
+    elif what == "worktree of another repository":
+        (tmp_path / "work/main/.git/worktrees/tree/commondir").write_text("../../../elsewhere/.git\n")
     elif what == "worktree with a link in its path":
         (tmp_path / "other").symlink_to(tmp_path / "work/main")
         (tree / ".git").write_text(f"gitdir: {tmp_path}/other/.git/worktrees/tree\n")

@@ -183,8 +183,8 @@ class Credit:
             self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session_id))
         else:
             self._maturities.withdraw_vote(new_pattern.id, session_id)
-        if {vote.type for vote in before.votes} - {vote_type}:
-            self._clear_deprecation(new_pattern.id)
+        for withdrawn in {vote.type for vote in before.votes} - {vote_type}:
+            self._revert_votes(new_pattern.id, withdrawn)
         standing = self._apply_votes(new_pattern, session_id, now)
         self._journal.record("vote", new_pattern, before, now, session_id)
         return standing
@@ -207,10 +207,18 @@ class Credit:
             raise UnknownPatternError(pattern_id)
         return pattern
 
-    def _clear_deprecation(self, pattern_id: str) -> None:
-        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved."""
+    def _revert_votes(self, pattern_id: str, withdrawn: FeedbackType) -> None:
+        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved.
+
+        ``withdrawn`` is the type of the vote that was withdrawn or replaced.
+        """
         current = self._maturities.get(pattern_id)
-        if current is not None and maturity.is_vote_based(current) and not current.pinned:
+        if current is not None and withdrawn == "helpful":
+            current = replace(current, last_validated=None)
+            self._maturities.store(current)
+        if current is not None and current.pinned:
+            return
+        if current is not None and maturity.is_vote_based(current):
             self._maturities.store(replace(current, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
@@ -220,11 +228,13 @@ class Credit:
     def _apply_votes(self, new_pattern: DecompositionPattern, session_id: str, now: int) -> Standing:
         """Update a pattern and its maturity according to all votes on it; store ``new_pattern`` if the pattern does not exist yet."""
         votes = self._maturities.list_votes(new_pattern.id)
-        pattern = _update_counts(self._patterns.get(new_pattern.id) or new_pattern, votes, session_id, now)
-        self._patterns.store(pattern)
         current = self._maturities.get(new_pattern.id) or PatternMaturity(new_pattern.id)
         updated = maturity.evaluate(current, votes, self._rules.maturity, now=now)
-        if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
+        has_voted = any(vote.source == session_id for vote in votes)
+        pattern = self._patterns.get(new_pattern.id) or new_pattern
+        pattern = _update_counts(pattern, updated, session_id if has_voted else "", now)
+        self._patterns.store(pattern)
+        if not updated.pinned and anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
             reason = anti_patterns.describe_failures(pattern.failure_count, total)
             inversion = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
@@ -240,21 +250,24 @@ class Credit:
             return Standing(pattern, current)
         evaluated = maturity.evaluate(current, self._maturities.list_votes(pattern.id), self._rules.maturity, now=now)
         evaluated = replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
-        return Standing(pattern, evaluated)
+        return Standing(_copy_counts(pattern, evaluated), evaluated)
+
+
+def _copy_counts(pattern: DecompositionPattern, counted: PatternMaturity) -> DecompositionPattern:
+    return replace(pattern, success_count=counted.helpful_count, failure_count=counted.harmful_count)
 
 
 def _update_counts(
-    pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session_id: str, now: int
+    pattern: DecompositionPattern, counted: PatternMaturity, voter: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted. If the counts change and ``session_id`` voted, it becomes an example task."""
-    helpful = sum(vote.type == "helpful" for vote in votes)
-    harmful = sum(vote.type == "harmful" for vote in votes)
-    if (helpful, harmful) == (pattern.success_count, pattern.failure_count):
+    """Return the pattern with the counts of its maturity. If they change, ``voter``, unless empty, becomes an example task."""
+    updated = _copy_counts(pattern, counted)
+    if updated == pattern:
         return pattern
     examples = pattern.example_tasks
-    if any(vote.source == session_id for vote in votes) and session_id not in examples:
-        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], session_id)
-    return replace(pattern, success_count=helpful, failure_count=harmful, example_tasks=examples, updated_at=now)
+    if voter and voter not in examples:
+        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], voter)
+    return replace(updated, example_tasks=examples, updated_at=now)
 
 
 # -- The journal of decisions --

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, update_advice
-from mind_skills.learning.credit import Standing
+from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, find_deciding_task, update_advice
+from mind_skills.learning.credit import Standing, build_strategy_id
 from mind_skills.learning.errors import classify_failure
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
@@ -197,10 +197,15 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
 
 
 def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
-    if not outcome.strategies or outcome.type == "neutral":
-        return False
     voter = tasks.find_voter(outcome)
-    return voter is not None and (outcome.reported_by == "user" or voter.log_outcome not in DECISIVE_OUTCOMES)
+    if voter is None or outcome.type == "neutral":
+        return False
+    session_tasks = [*(each for each in voter.tasks if each.task_id != outcome.task_id), outcome]
+    return any(
+        find_deciding_task(name, voter.log_outcome, session_tasks) is outcome
+        and outcome.session not in tasks.credit.list_undone_sessions(build_strategy_id(outcome.project, name))
+        for name in outcome.strategies
+    )
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:

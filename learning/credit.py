@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from mind_skills.learning import anti_patterns, maturity
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern, build_slug
-from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.maturity import MaturityFeedback, MaturityState, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table, open_in_memory
@@ -138,6 +138,14 @@ class Credit:
     def get_last_decision(self, project_id: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
         return self._journal.get_last(project_id)
+
+    def compute_state_before(self, decision: Decision, *, now: int) -> MaturityState:
+        """Return the state at ``now`` (UTC ms) that a pattern would have without its last decision."""
+        votes = list(decision.before.votes)
+        if decision.what == "vote":
+            votes += [v for v in self._maturities.list_votes(decision.pattern_id) if v.source != decision.source]
+        before = decision.before.maturity or PatternMaturity(decision.pattern_id)
+        return maturity.evaluate(before, votes, self._rules.maturity, now=now).state
 
     def undo(self, project_id: str) -> Decision | None:
         """Revert the last vote or manual change in a project, and return it; None if there is nothing to undo.

@@ -19,7 +19,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
-DAY = 86_400_000
+DAY, HOUR = 86_400_000, 3_600_000
 FEATURE, NAME = "Split by feature", "split-by-feature"
 Run = Callable[..., Any]
 
@@ -259,7 +259,7 @@ def record_session(apart: Path, path: Path, session: str, outcome: OutcomeType, 
         ledger.register_session(session, "claude-code", place, "", now)
         seen = ledger.find_session(session)
         assert seen is not None
-        ledger.store_analysis(seen, [SkillUseRecord(path.parent.name, str(path), "tool", now)], came, now)
+        ledger.store_analysis(seen, [SkillUseRecord(path.parent.name, str(path), "tool", now - HOUR)], came, now)
         ledger.finish_session(session, now)
 
 
@@ -291,6 +291,15 @@ class TestSkills:
         assert show_as_json(mind_skills, "exact")["state"] == "proven"
         (listed,) = mind_skills("skills", "--json").json["skills"]
         assert listed["state"] == "proven"
+
+    def test_a_failing_skill_that_every_session_loaded_is_compared_with_none(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
+        path = write_skill(project, "exact")
+        for days in range(10):
+            record_session(apart, path, str(days), "harmful" if days else "helpful", days)
+        (listed,) = mind_skills("skills", "--json").json["skills"]
+        assert listed["failing"] == ("9 of 10 sessions that loaded it were harmful (90% after decay, 59% to 98%)")
 
     def test_a_skill_that_no_session_loaded_has_no_vote(self, mind_skills: Run, project: Path) -> None:
         path = write_skill(project, "exact")

@@ -103,7 +103,7 @@ def put_outcome(
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.reported_by == "user" and caller.kind == "agent":
         return RecordedOutcome(
-            before, _list_standings(tasks, before), _determines_vote(tasks, before), is_unchanged=True
+            before, _list_standings(tasks, before, caller.now), _determines_vote(tasks, before), is_unchanged=True
         )
     outcome = replace(
         _build_outcome(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary
@@ -113,7 +113,7 @@ def put_outcome(
     # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
     voted = _cast_votes(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
-    return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
+    return RecordedOutcome(outcome, _list_standings(tasks, outcome, caller.now), voted)
 
 
 def _build_outcome(
@@ -210,6 +210,6 @@ def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     )
 
 
-def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    by_content = {each.pattern.content: each for each in tasks.credit.list_standings(outcome.project, now=outcome.at)}
+def _list_standings(tasks: OpenTasks, outcome: TaskOutcome, now: int) -> list[Standing]:
+    by_content = {each.pattern.content: each for each in tasks.credit.list_standings(outcome.project, now=now)}
     return [by_content[name] for name in outcome.strategies if name in by_content]

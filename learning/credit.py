@@ -121,11 +121,15 @@ class Credit:
         return new
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
-        """Deprecate a pattern until it is reset; a permanent deprecation is not changed. Raises UnknownPatternError."""
+        """Deprecate a pattern until it is reset; an earlier manual deprecation is not changed. Raises UnknownPatternError."""
         reason = reason or DEFAULT_REASON
-        return self._apply_manual_change(
-            "deprecated", pattern_id, lambda current: maturity.deprecate_permanently(current, reason, now=now), now
-        )
+
+        def change(current: PatternMaturity) -> PatternMaturity:
+            # Otherwise the deprecation would end with the votes that caused it.
+            current = replace(current, reason="") if maturity.is_vote_based(current) else current
+            return maturity.deprecate_permanently(current, reason, now=now)
+
+        return self._apply_manual_change("deprecated", pattern_id, change, now)
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
         """Pin a pattern to the state it has at ``now``, or unpin it. Raises UnknownPatternError."""

@@ -122,6 +122,15 @@ def test_a_strategy_whose_only_helpful_vote_is_withdrawn_was_never_validated(cre
     assert [each.maturity.last_validated for each in credit.list_standings("shop")] == [None]
 
 
+def test_a_strategy_deprecated_by_votes_and_by_hand_stays_deprecated_when_the_votes_change(credit: Credit) -> None:
+    for name in "abc":
+        vote_and_count(credit, name, "harmful")
+    assert credit.deprecate(ID, "we are one team", now=NOW).maturity.reason == "we are one team"
+    assert credit.deprecate(ID, "again", now=NOW).maturity.reason == "we are one team"
+    assert [vote_and_count(credit, name, "helpful")[0][2] for name in "abc"] == ["deprecated"] * 3
+    assert credit.list_warnings("shop") == []
+
+
 def test_a_strategy_named_twice_in_one_session_gets_one_vote(credit: Credit) -> None:
     assert vote_and_count(credit, "a", "helpful", FEATURE, LAYER, FEATURE) == [(1, 0, "candidate")] * 2
 

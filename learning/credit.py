@@ -195,8 +195,9 @@ class Credit:
             self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session_id))
         else:
             self._maturities.withdraw_vote(new_pattern.id, session_id)
-        for withdrawn in {vote.type for vote in before.votes} - {vote_type}:
-            self._revert_votes(new_pattern.id, withdrawn)
+        for vote in before.votes:
+            if vote.type != vote_type:
+                self._revert_votes(new_pattern.id, vote.type)
         standing = self._apply_votes(new_pattern, session_id, now)
         self._journal.record("vote", new_pattern, before, now, session_id)
         return standing

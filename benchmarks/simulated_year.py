@@ -103,7 +103,7 @@ def _evaluate_skills(
         loaded_today - year.archived
     ):  # a session may have loaded a skill before it was archived that day
         standing, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
-        others = totals.subtract(standing)
+        others = totals.subtract(sum_outcomes(standing.loads, now=now))
         if truth == "good":
             figures.evaluations += 1
             figures.silent_by_documents += get_multiplier(standing.maturity.state) == 0.0
@@ -130,7 +130,7 @@ def count_reported_on_last_day(year: Year) -> tuple[int, int, int, int]:
     totals, reported, harmful = sum_outcomes(ended, now=now), set[int](), set[int]()
     for skill, found in loads.items():
         standing = compute_standing(str(skill), found, now=now)
-        if explain_failing(standing, totals.subtract(standing)):
+        if explain_failing(standing, totals.subtract(sum_outcomes(standing.loads, now=now))):
             reported.add(skill)
         if year.is_harmful(skill, now):
             harmful.add(skill)

@@ -125,16 +125,16 @@ def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> Undo
     previous = decision.before
     patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.list_standings(patterns.project.id)}
     pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)
-    state = "gone" if previous.pattern is None else "candidate"
-    if previous.maturity is not None:
-        state = previous.maturity.state
+    state_before = (
+        patterns.credit.compute_state_before(decision, now=state.read_clock()) if previous.pattern else "gone"
+    )
     return UndoReport.from_object(
         decision,
         done="would_undo",
         subject="pattern",
         id=decision.pattern_id.rpartition("/")[2],
         title=pattern.content if pattern is not None else "",
-        state=state,
+        state=state_before,
         detail="",
         session=decision.source,
     )

@@ -12,9 +12,14 @@ from typing import Any, Literal
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport, advise_failing
-from mind_skills.hooks.session_votes import MAX_ADVICE_ITEMS
+from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
-from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, AntiPatternConfig, compute_percent
+from mind_skills.learning.anti_patterns import (
+    WARNING_ID_PREFIX,
+    DecompositionPattern,
+    compute_percent,
+    should_invert,
+)
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.criteria import (
     MIN_WEIGHT,
@@ -178,7 +183,8 @@ class VoteFigures:
 
     def __init__(self, votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> None:
         self.votes, self.config, self.now = votes, config, now
-        types = [vote.type for vote in votes if is_plausible_time(vote.at, now)]
+        self.counted = [vote for vote in votes if is_plausible_time(vote.at, now)]
+        types = [vote.type for vote in self.counted]
         self.helpful, self.harmful = types.count("helpful"), types.count("harmful")
         self.decayed_sums = compute_decayed_counts(votes, config, now=now)
         total = sum(self.decayed_sums)
@@ -187,13 +193,13 @@ class VoteFigures:
 
     def build_fields(self) -> dict[str, Any]:
         """Return the decayed counts, the harmful share and the times of the last votes, as fields of a MaturityReport."""
-        helpful_times = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
+        helpful_times = [vote.at for vote in self.counted if vote.type == "helpful" and vote.at is not None]
         return {
             "decayed_helpful": round(self.decayed_sums[0], 3),
             "decayed_harmful": round(self.decayed_sums[1], 3),
             "harmful_share": None if self.harmful_share is None else round(self.harmful_share, 3),
             "last_helpful": max(helpful_times, default=None),
-            "last_vote": max((vote.at for vote in self.votes if vote.at is not None), default=None),
+            "last_vote": max((vote.at for vote in self.counted if vote.at is not None), default=None),
         }
 
     def list_votes(self) -> list[CastVoteReport]:
@@ -275,11 +281,11 @@ def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool
 def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> str:
     current = strategy.maturity
     if strategy.pattern.inverted_to:
-        return _explain_inversion(strategy, patterns.rules.anti_pattern)
+        return _explain_inversion(strategy.pattern, patterns)
     if current.state == "deprecated" and not maturity.is_vote_based(current):
         return f"Deprecated manually: {current.reason}"
     if current.state != figures.state_by_votes:
-        cause = "it is pinned" if current.pinned else "a manual deprecation lasts until it is reset"
+        cause = "it is pinned" if current.pinned else f"its earlier votes were certain ({current.reason})"
         return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.state_by_votes}."
     return _explain_state(current.state, figures)
 
@@ -290,31 +296,42 @@ def _list_pattern_reasons(
     reasons = _list_reasons(strategy.maturity.state, figures)
     name = get_short_id(strategy.pattern)
     if not strategy.pattern.inverted_to:
-        reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
+        reasons.append(_explain_inversion(strategy.pattern, patterns))
     if strategy.maturity.state == "deprecated":
         reset = f"`mind-skills patterns reset {name}{project_option}`"
-        permanent = f"It stays deprecated until you run {reset}, or until its votes change."
+        depends_on_votes = maturity.is_vote_based(strategy.maturity) and not strategy.maturity.pinned
+        permanent = (
+            f"It stays deprecated until you run {reset}{', or until its votes change' if depends_on_votes else ''}."
+        )
         temporary = (
             "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )
-        reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
+        is_temporary = depends_on_votes and not maturity.is_permanent(strategy.maturity)
+        reasons.append(temporary if is_temporary else permanent)
     if strategy.maturity.pinned:
         unpin = f"`mind-skills patterns pin {name} --off{project_option}`"
         reasons.append(f"It is pinned: votes do not change its state. {unpin} unpins it.")
     return reasons
 
 
-def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
-    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones."""
-    failure = strategy.pattern.failure_count
-    total = strategy.pattern.success_count + failure
-    share, needed = f"{compute_percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
-    failures = f"{failure} of {total} sessions failed ({share})"
-    if strategy.pattern.inverted_to:
+def _explain_inversion(strategy: DecompositionPattern, patterns: ProjectPatterns) -> str:
+    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones.
+
+    A warning has the counts that led to it; later votes on its strategy do not change them.
+    """
+    config = patterns.rules.anti_pattern
+    warnings = {each.id: each for each in patterns.credit.list_warnings(patterns.project.id)}
+    counted = warnings.get(strategy.inverted_to, strategy)
+    total = counted.success_count + counted.failure_count
+    share, needed = compute_percent(counted.failure_count, total), f"{100 * config.failure_ratio_threshold:g}%"
+    failures = f"{counted.failure_count} of {total} sessions failed ({share}%)"
+    if strategy.inverted_to:
         return f"Inverted because {failures}; {needed} of at least {config.min_observations} sessions are enough."
     if total < config.min_observations:
         sessions = "1 session has" if total == 1 else f"{total} sessions have"
         return f"Not inverted because only {sessions} voted, and {config.min_observations} are needed."
+    if should_invert(strategy, config):
+        return f"Not inverted yet, although {failures} and {needed} are enough: only a vote inverts it, unless it is pinned."
     return f"Not inverted because {failures}, and {needed} are needed."
 
 
@@ -341,9 +358,9 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option:
         extra_reasons.append(
             f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it is failing."
         )
-    if uncounted_votes:
+    if unclear := sum(each.type not in DECISIVE_OUTCOMES for each in uncounted_votes):
         extra_reasons.append(
-            f"{len(uncounted_votes)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
+            f"{unclear} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
         )
     if skill.origin is None:
         extra_reasons.append("It was not made from a candidate, so it is never proposed for archiving.")
@@ -364,11 +381,11 @@ def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
     if state == "candidate":
         return f"Not proven because {_describe_few_votes(figures)}."
     if state == "deprecated":
-        return f"Deprecated because {harmful}, more than {config.deprecation_threshold:.0%}."
+        return f"Deprecated because {harmful}, more than {_format_percent(config.deprecation_threshold)}."
     if state == "proven":
         return (
             f"Proven because {_describe_helpful(figures)} ({config.min_helpful:g} are needed) and {harmful}"
-            f" (it must be less than {config.max_harmful:.0%})."
+            f" (it must be less than {_format_percent(config.max_harmful)})."
         )
     unmet = _list_unmet_criteria(figures)
     return f"Not proven because {' and '.join(unmet)}." if unmet else "Established by its votes."
@@ -386,7 +403,7 @@ def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
     if state == "candidate" and _list_unmet_criteria(figures):
         reasons.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
     if state == "established" and figures.harmful_share is not None:
-        needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
+        needed = f"more than {_format_percent(figures.config.deprecation_threshold)} is needed"
         reasons.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
     return reasons
 
@@ -405,7 +422,9 @@ def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
     if figures.decayed_sums[0] < figures.config.min_helpful - EPSILON:
         criteria.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
     if figures.harmful_share is not None and figures.harmful_share >= figures.config.max_harmful:
-        criteria.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
+        criteria.append(
+            f"{_describe_harmful_share(figures)} (it must be less than {_format_percent(figures.config.max_harmful)})"
+        )
     return criteria
 
 
@@ -414,7 +433,27 @@ def _describe_helpful(figures: VoteFigures) -> str:
 
 
 def _describe_harmful_share(figures: VoteFigures) -> str:
-    return f"{figures.harmful_share or 0.0:.0%} of the remaining votes are harmful"
+    """Describe the harmful share with as few decimals as show on which side of both thresholds it is."""
+    share, thresholds = figures.harmful_share or 0.0, (figures.config.deprecation_threshold, figures.config.max_harmful)
+    digits = next(
+        (
+            n
+            for n in range(7)
+            if all(_compare(round(share, n + 2), each) == _compare(share, each) for each in thresholds)
+        ),
+        0,
+    )
+    return f"{share:.{digits}%} of the remaining votes are harmful"
+
+
+def _compare(number: float, other: float) -> int:
+    """Return -1, 0 or 1 if ``number`` is less than, equal to or greater than ``other``."""
+    return (number > other) - (number < other)
+
+
+def _format_percent(share: float) -> str:
+    """Format a setting between 0 and 1 as a percentage, without rounding it."""
+    return f"{100 * share:g}%"
 
 
 def explain_criterion(
@@ -481,7 +520,8 @@ def _list_criterion_reasons(
         reasons.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
         reasons.append(
-            f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector counts as deprecated, and its candidates rank lower."
+            f"More than {_format_percent(config.max_harmful_ratio)} were dismissed: the detector counts as deprecated,"
+            " and its candidates rank lower."
         )
     if state == "weighed" and weight.weight == MIN_WEIGHT:
         reasons.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")

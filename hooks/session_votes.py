@@ -64,20 +64,27 @@ def cast_votes(
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log_outcome``,
-    the outcome of the session according to its log at the time ``at``, if decisive, else the last outcome that the
-    agent recorded for such a task, or ``log_outcome`` if there is none. ``recast_undone`` is as in Credit.vote; times
-    are in UTC ms. Raises StoreError.
+    The vote is the outcome of the task that ``find_deciding_task`` returns, otherwise ``log_outcome`` at the time ``at``.
+    ``recast_undone`` is as in Credit.vote; times are in UTC ms. Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
-        matching = [task for task in tasks if name in task.strategies]
-        deciding = [task for task in matching if task.reported_by == "user"] or (
-            [] if log_outcome in DECISIVE_OUTCOMES else matching
-        )
-        outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log_outcome, at)
+        task = find_deciding_task(name, log_outcome, tasks)
+        outcome, voted_at = (log_outcome, at) if task is None else (task.type, task.at)
         credit.vote(
             session.project.id, session.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone
         )
+
+
+def find_deciding_task(strategy: str, log_outcome: OutcomeType, tasks: Iterable[TaskOutcome]) -> TaskOutcome | None:
+    """Return the task of a session whose outcome is its vote on ``strategy``, or None if its log decides.
+
+    This is the last task with the strategy whose outcome a person recorded. Otherwise, unless ``log_outcome``, the outcome
+    of the session according to its log, is decisive, it is the last whose outcome the agent recorded.
+    """
+    matching = sorted((task for task in tasks if strategy in task.strategies), key=lambda task: task.at)
+    by_user = [task for task in matching if task.reported_by == "user"]
+    deciding = by_user or ([] if log_outcome in DECISIVE_OUTCOMES else matching)
+    return deciding[-1] if deciding else None
 
 
 def update_advice(home: str, project_id: str, credit: Credit, now: int | None = None) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from mind_skills.learning import anti_patterns, maturity
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern, build_slug
-from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.maturity import MaturityFeedback, MaturityState, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table, open_in_memory
@@ -121,11 +121,15 @@ class Credit:
         return new
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
-        """Deprecate a pattern until it is reset; a permanent deprecation is not changed. Raises UnknownPatternError."""
+        """Deprecate a pattern until it is reset; an earlier manual deprecation is not changed. Raises UnknownPatternError."""
         reason = reason or DEFAULT_REASON
-        return self._apply_manual_change(
-            "deprecated", pattern_id, lambda current: maturity.deprecate_permanently(current, reason, now=now), now
-        )
+
+        def change(current: PatternMaturity) -> PatternMaturity:
+            # Otherwise the deprecation would end with the votes that caused it.
+            current = replace(current, reason="") if maturity.is_vote_based(current) else current
+            return maturity.deprecate_permanently(current, reason, now=now)
+
+        return self._apply_manual_change("deprecated", pattern_id, change, now)
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
         """Pin a pattern to the state it has at ``now``, or unpin it. Raises UnknownPatternError."""
@@ -138,6 +142,14 @@ class Credit:
     def get_last_decision(self, project_id: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
         return self._journal.get_last(project_id)
+
+    def compute_state_before(self, decision: Decision, *, now: int) -> MaturityState:
+        """Return the state at ``now`` (UTC ms) that a pattern would have without its last decision."""
+        votes = list(decision.before.votes)
+        if decision.what == "vote":
+            votes += [v for v in self._maturities.list_votes(decision.pattern_id) if v.source != decision.source]
+        before = decision.before.maturity or PatternMaturity(decision.pattern_id)
+        return maturity.evaluate(before, votes, self._rules.maturity, now=now).state
 
     def undo(self, project_id: str) -> Decision | None:
         """Revert the last vote or manual change in a project, and return it; None if there is nothing to undo.
@@ -183,8 +195,9 @@ class Credit:
             self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session_id))
         else:
             self._maturities.withdraw_vote(new_pattern.id, session_id)
-        if {vote.type for vote in before.votes} - {vote_type}:
-            self._clear_deprecation(new_pattern.id)
+        for vote in before.votes:
+            if vote.type != vote_type:
+                self._revert_votes(new_pattern.id, vote.type)
         standing = self._apply_votes(new_pattern, session_id, now)
         self._journal.record("vote", new_pattern, before, now, session_id)
         return standing
@@ -207,10 +220,18 @@ class Credit:
             raise UnknownPatternError(pattern_id)
         return pattern
 
-    def _clear_deprecation(self, pattern_id: str) -> None:
-        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved."""
+    def _revert_votes(self, pattern_id: str, withdrawn: FeedbackType) -> None:
+        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved.
+
+        ``withdrawn`` is the type of the vote that was withdrawn or replaced.
+        """
         current = self._maturities.get(pattern_id)
-        if current is not None and maturity.is_vote_based(current) and not current.pinned:
+        if current is not None and withdrawn == "helpful":
+            current = replace(current, last_validated=None)
+            self._maturities.store(current)
+        if current is not None and current.pinned:
+            return
+        if current is not None and maturity.is_vote_based(current):
             self._maturities.store(replace(current, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
@@ -220,11 +241,13 @@ class Credit:
     def _apply_votes(self, new_pattern: DecompositionPattern, session_id: str, now: int) -> Standing:
         """Update a pattern and its maturity according to all votes on it; store ``new_pattern`` if the pattern does not exist yet."""
         votes = self._maturities.list_votes(new_pattern.id)
-        pattern = _update_counts(self._patterns.get(new_pattern.id) or new_pattern, votes, session_id, now)
-        self._patterns.store(pattern)
         current = self._maturities.get(new_pattern.id) or PatternMaturity(new_pattern.id)
         updated = maturity.evaluate(current, votes, self._rules.maturity, now=now)
-        if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
+        has_voted = any(vote.source == session_id for vote in votes)
+        pattern = self._patterns.get(new_pattern.id) or new_pattern
+        pattern = _update_counts(pattern, updated, session_id if has_voted else "", now)
+        self._patterns.store(pattern)
+        if not updated.pinned and anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
             reason = anti_patterns.describe_failures(pattern.failure_count, total)
             inversion = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
@@ -240,21 +263,24 @@ class Credit:
             return Standing(pattern, current)
         evaluated = maturity.evaluate(current, self._maturities.list_votes(pattern.id), self._rules.maturity, now=now)
         evaluated = replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
-        return Standing(pattern, evaluated)
+        return Standing(_copy_counts(pattern, evaluated), evaluated)
+
+
+def _copy_counts(pattern: DecompositionPattern, counted: PatternMaturity) -> DecompositionPattern:
+    return replace(pattern, success_count=counted.helpful_count, failure_count=counted.harmful_count)
 
 
 def _update_counts(
-    pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session_id: str, now: int
+    pattern: DecompositionPattern, counted: PatternMaturity, voter: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted. If the counts change and ``session_id`` voted, it becomes an example task."""
-    helpful = sum(vote.type == "helpful" for vote in votes)
-    harmful = sum(vote.type == "harmful" for vote in votes)
-    if (helpful, harmful) == (pattern.success_count, pattern.failure_count):
+    """Return the pattern with the counts of its maturity. If they change, ``voter``, unless empty, becomes an example task."""
+    updated = _copy_counts(pattern, counted)
+    if updated == pattern:
         return pattern
     examples = pattern.example_tasks
-    if any(vote.source == session_id for vote in votes) and session_id not in examples:
-        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], session_id)
-    return replace(pattern, success_count=helpful, failure_count=harmful, example_tasks=examples, updated_at=now)
+    if voter and voter not in examples:
+        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], voter)
+    return replace(updated, example_tasks=examples, updated_at=now)
 
 
 # -- The journal of decisions --

@@ -114,19 +114,21 @@ def measure_skills(
     A key is what ``identify_skill`` returns for ``roots``, the folders of the project. ``ended`` are the outcomes of its
     sessions, ``now`` is UTC milliseconds.
     """
-    outcomes: dict[str, OutcomeType] = {each.session: each.type for each in ended}
-    totals = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), config, now=now)
+    outcomes = {each.session: SkillLoad("", each.session, each.at, each.type) for each in ended}
+    totals = sum_outcomes(outcomes.values(), config, now=now)
     uses_by_key: dict[str, list[UsedSkill]] = {}
     for use in uses:
         uses_by_key.setdefault(identify_skill(use.path, use.name, roots), []).append(use)
     skills: list[MeasuredSkill] = []
     for key in dict.fromkeys([*uses_by_key, *keys]):
         skill_uses = uses_by_key.get(key, [])
-        loads = {
-            use.session: SkillLoad(key, use.session, use.at, outcomes.get(use.session, "unknown")) for use in skill_uses
-        }
-        standing = compute_standing(key, list(loads.values()), config=config, now=now)
-        skills.append(MeasuredSkill(skill_uses, standing, totals.subtract(standing)))
+        last_used = {use.session: use.at for use in skill_uses}
+        ended_loads = [outcomes[session] for session in last_used if session in outcomes]
+        types: dict[str, OutcomeType] = {each.session: each.outcome for each in ended_loads}
+        loads = [SkillLoad(key, session, at, types.get(session, "unknown")) for session, at in last_used.items()]
+        standing = compute_standing(key, loads, config=config, now=now)
+        others = totals.subtract(sum_outcomes(ended_loads, config, now=now))
+        skills.append(MeasuredSkill(skill_uses, standing, others))
     return skills
 
 

@@ -39,6 +39,7 @@ def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig) -> Tru
     """Return a function that looks up the weights of all accepted learnings, as computed for ``now`` (UTC milliseconds)."""
     # Imported here: the weights of detectors do not need it.
     from mind_skills.learning.skills.standing import (
+        OutcomeTotals,
         SkillLoad,
         compute_rank_multiplier,
         compute_standing,
@@ -49,15 +50,17 @@ def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig) -> Tru
     loads: dict[tuple[str, str], list[SkillLoad]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):
         loads.setdefault((project, fingerprint), []).append(SkillLoad(fingerprint, session, at, outcome))
-    outcomes: dict[str, list[SkillLoad]] = {}
+    outcomes: dict[str, dict[str, SkillLoad]] = {}
     for each in list_outcomes(sql):
-        outcomes.setdefault(each.project, []).append(SkillLoad("", each.session, each.at, each.type))
-    totals = {project: sum_outcomes(sessions, config, now=now) for project, sessions in outcomes.items()}
+        outcomes.setdefault(each.project, {})[each.session] = SkillLoad("", each.session, each.at, each.type)
+    totals = {project: sum_outcomes(sessions.values(), config, now=now) for project, sessions in outcomes.items()}
     weights: dict[tuple[str, str], float] = {}
     for project, id_, fingerprint, accepted in list_acceptances(sql):
         standing = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
-        totals.setdefault(project, sum_outcomes((), config, now=now))
-        multiplier = compute_rank_multiplier(standing, totals[project].subtract(standing), config)
+        sessions = outcomes.get(project, {})
+        ended_loads = (sessions[load.session] for load in standing.loads if load.session in sessions)
+        others = totals.get(project, OutcomeTotals()).subtract(sum_outcomes(ended_loads, config, now=now))
+        multiplier = compute_rank_multiplier(standing, others, config)
         remaining = compute_decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
         weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(MIN_WEIGHT, remaining)
     return lambda project, id_: weights.get((project, id_), UNKNOWN_WEIGHT)

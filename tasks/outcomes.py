@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, update_advice
-from mind_skills.learning.credit import Standing
+from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, find_deciding_task, update_advice
+from mind_skills.learning.credit import Standing, build_strategy_id
 from mind_skills.learning.errors import classify_failure
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
@@ -103,7 +103,7 @@ def put_outcome(
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.reported_by == "user" and caller.kind == "agent":
         return RecordedOutcome(
-            before, _list_standings(tasks, before), _determines_vote(tasks, before), is_unchanged=True
+            before, _list_standings(tasks, before, caller.now), _determines_vote(tasks, before), is_unchanged=True
         )
     outcome = replace(
         _build_outcome(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary
@@ -113,7 +113,7 @@ def put_outcome(
     # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
     voted = _cast_votes(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
-    return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
+    return RecordedOutcome(outcome, _list_standings(tasks, outcome, caller.now), voted)
 
 
 def _build_outcome(
@@ -130,9 +130,11 @@ def _build_outcome(
         )
     duration, errors = arguments.duration_ms, arguments.error_count
     if duration is None:
-        duration = (
-            tasks.measure_time_since_plan(arguments.bead_id, caller.now) if before is None else before.duration_ms
-        )
+        plan = tasks.storage.get_plan(caller.project.id, arguments.bead_id)
+        if before is not None and (plan is None or plan.at <= before.at):
+            duration = before.duration_ms
+        else:
+            duration = tasks.measure_time_since_plan(arguments.bead_id, caller.now)
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).count_errors(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
@@ -197,12 +199,17 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
 
 
 def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
-    if not outcome.strategies or outcome.type == "neutral":
-        return False
     voter = tasks.find_voter(outcome)
-    return voter is not None and (outcome.reported_by == "user" or voter.log_outcome not in DECISIVE_OUTCOMES)
+    if voter is None or outcome.type == "neutral":
+        return False
+    session_tasks = [*(each for each in voter.tasks if each.task_id != outcome.task_id), outcome]
+    return any(
+        find_deciding_task(name, voter.log_outcome, session_tasks) is outcome
+        and outcome.session not in tasks.credit.list_undone_sessions(build_strategy_id(outcome.project, name))
+        for name in outcome.strategies
+    )
 
 
-def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    by_content = {each.pattern.content: each for each in tasks.credit.list_standings(outcome.project, now=outcome.at)}
+def _list_standings(tasks: OpenTasks, outcome: TaskOutcome, now: int) -> list[Standing]:
+    by_content = {each.pattern.content: each for each in tasks.credit.list_standings(outcome.project, now=now)}
     return [by_content[name] for name in outcome.strategies if name in by_content]

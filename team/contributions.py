@@ -14,7 +14,7 @@ import re
 import secrets
 import sqlite3
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -79,6 +79,14 @@ _SKILL_VOTES = (
     "SELECT used.session, used.name, outcomes.type, outcomes.at FROM skills_used AS used JOIN outcomes USING (session)"
     " WHERE used.project = ? AND outcomes.type"
 )
+_UNCAST_VOTES = (
+    "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, length(:project) + 1) = :project || '/' UNION"
+    " SELECT patterns.id, session FROM patterns JOIN outcomes ON substr(id, 1, length(project) + 1) = project || '/'"
+    " WHERE project = :project AND type NOT IN ('helpful', 'harmful') UNION"
+    " SELECT pattern_id, json_extract(vote.value, '$.source') FROM decisions, json_each(before, '$.votes') AS vote"
+    " WHERE project = :project AND what = 'reset'"
+)
+"""Selects each strategy and session whose vote was undone, was reset, or is not cast because of the session's outcome."""
 BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
@@ -162,11 +170,10 @@ def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str,
             if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
                 for scope, subject in list_subjects(key, project, record.candidate):
                     yield ContributionKey("decided", scope, subject, b"")
-        query = "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, ?) = ?"
-        for pattern_id, session in _select(sql, "refused_votes", query, len(local_id) + 1, f"{local_id}/"):
+        for pattern_id, session in _select(sql, "refused_votes", _UNCAST_VOTES, {"project": local_id}):
             yield ContributionKey("vote", project, _digest_strategy(key, pattern_id), key.digest("session", session))
         for session, name, _, _ in _select(
-            sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", local_id
+            sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", (local_id,)
         ):
             yield ContributionKey("vote", project, key.digest("skill", name), key.digest("session", session))
 
@@ -205,13 +212,13 @@ def _list_votes(
     query = (
         "SELECT source, pattern_id, type, at FROM maturity_feedback WHERE substr(pattern_id, 1, ?) = ? AND source != ''"
     )
-    for session, pattern_id, vote, at in _select(sql, "maturity_feedback", query, len(local_id) + 1, f"{local_id}/"):
+    for session, pattern_id, vote, at in _select(sql, "maturity_feedback", query, (len(local_id) + 1, f"{local_id}/")):
         contribution_key = ContributionKey(
             "vote", project, _digest_strategy(key, pattern_id), key.digest("session", session)
         )
         yield contribution_key, Contribution(_VALUES[vote], at or 0)
     for session, name, outcome, at in _select(
-        sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id
+        sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", (local_id,)
     ):
         contribution_key = ContributionKey("vote", project, key.digest("skill", name), key.digest("session", session))
         yield contribution_key, Contribution(_VALUES[outcome], at or 0)
@@ -222,7 +229,9 @@ def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
     return key.digest("strategy", pattern_id.partition("/")[2])
 
 
-def _select(sql: sqlite3.Connection, table: str, query: str, *values: object) -> list[tuple[Any, ...]]:
+def _select(
+    sql: sqlite3.Connection, table: str, query: str, values: Sequence[object] | Mapping[str, object]
+) -> list[tuple[Any, ...]]:
     """Return the rows of a query; none if its table does not exist yet, since each package creates its own tables."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is None:
         return []

@@ -92,10 +92,12 @@ def collect_votes(key: str, loads: Iterable[SkillLoad]) -> tuple[MaturityFeedbac
 
 @dataclass(frozen=True, slots=True)
 class OutcomeTotals:
-    """Decayed sums of the helpful sessions and of the harmful sessions."""
+    """Decayed sums and numbers of the helpful sessions and of the harmful sessions."""
 
     helpful: float = 0.0
     harmful: float = 0.0
+    helpful_count: int = 0
+    harmful_count: int = 0
 
     @property
     def harmful_share(self) -> float:
@@ -103,16 +105,24 @@ class OutcomeTotals:
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
-    def subtract(self, standing: SkillStanding) -> OutcomeTotals:
-        """Return the sums without the sessions that loaded the skill with this standing."""
-        return OutcomeTotals(
-            max(0.0, self.helpful - standing.decayed_helpful), max(0.0, self.harmful - standing.decayed_harmful)
-        )
+    def subtract(self, part: OutcomeTotals) -> OutcomeTotals:
+        """Return the totals without ``part``, the totals of some of these sessions.
+
+        Only the numbers show that no session is left: the difference of the sums is then a rounding error, and their
+        ratio is meaningless.
+        """
+        helpful_count, harmful_count = self.helpful_count - part.helpful_count, self.harmful_count - part.harmful_count
+        helpful = max(0.0, self.helpful - part.helpful) if helpful_count else 0.0
+        harmful = max(0.0, self.harmful - part.harmful) if harmful_count else 0.0
+        return OutcomeTotals(helpful, harmful, helpful_count, harmful_count)
 
 
 def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.DEFAULTS, *, now: int) -> OutcomeTotals:
     """Sum the outcomes of sessions, decayed to ``now`` (UTC ms). ``loads`` must contain each session only once."""
-    return OutcomeTotals(*maturity.compute_decayed_counts(collect_votes("", loads), config, now=now))
+    votes = [vote for vote in collect_votes("", loads) if is_plausible_time(vote.at, now)]
+    helpful_count = sum(vote.type == "helpful" for vote in votes)
+    sums = maturity.compute_decayed_counts(votes, config, now=now)
+    return OutcomeTotals(*sums, helpful_count, len(votes) - helpful_count)
 
 
 def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:

@@ -381,7 +381,9 @@ def store_analysis(
 
 def _put_outcome(sql: sqlite3.Connection, session_id: str, project_id: str, outcome: Outcome, at: int) -> None:
     values = (outcome.type, outcome.score, outcome.success, outcome.duration_ms, outcome.error_count)
-    more_values = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
+    # A session cannot end later than its analysis; a later time in the log is wrong.
+    ended_at = min(outcome.at or at, at)
+    more_values = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), ended_at)
     sql.execute(
         "INSERT INTO outcomes (session, project, type, score, success, duration_ms, error_count, retry_count,"
         " reasoning, files, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

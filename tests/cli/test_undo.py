@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.credit import Credit
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.storage import SCHEMA
+from mind_skills.output.state import read_clock
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
@@ -69,6 +71,14 @@ def test_undo_reverts_the_newest_decision_about_a_candidate_or_a_strategy(
     record_votes(apart, "helpful", "z", at=1_700_000_000_001)
     assert mind_skills("undo").out.startswith(f"Undone: {NAME} is removed.\n  {FEATURE}\n")
     assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
+
+
+def test_undo_reports_the_state_that_the_remaining_votes_support_today(mind_skills: Run, apart: Path) -> None:
+    record_votes(apart, "helpful", *"abcde", at=read_clock() - 120 * DAY_MS)
+    record_votes(apart, "harmful", "f", at=read_clock())
+    assert undo(mind_skills, "--dry-run") == ("would_undo", "pattern", "vote", NAME, "established", "f")
+    assert undo(mind_skills) == ("undone", "pattern", "vote", NAME, "established", "f")
+    assert [each["state"] for each in mind_skills("patterns", "--json").json["patterns"]] == ["established"]
 
 
 def test_a_dry_run_of_undo_reports_the_decision_and_changes_nothing(mind_skills: Run, staged: str, apart: Path) -> None:

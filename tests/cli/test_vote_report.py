@@ -19,7 +19,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
-DAY = 86_400_000
+DAY, HOUR = 86_400_000, 3_600_000
 FEATURE, NAME = "Split by feature", "split-by-feature"
 Run = Callable[..., Any]
 
@@ -101,7 +101,7 @@ class TestStrategies:
             f"anti-{NAME}",
         )
         assert (found["verdict"], found["reasons"]) == (
-            "Inverted because 3 of 4 sessions failed (75%); 60% of at least 3 sessions are enough.",
+            "Inverted because 2 of 3 sessions failed (67%); 60% of at least 3 sessions are enough.",
             [f"It stays deprecated until you run `mind-skills patterns reset {NAME}`, or until its votes change."],
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
@@ -159,6 +159,65 @@ class TestStrategies:
         mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
         assert read_verdict(mind_skills, NAME)[0] == "Deprecated manually: we are one team"
 
+    def test_later_votes_do_not_change_the_reason_of_a_warning(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "harmful", 0, *"abc")
+        record_votes(apart, "helpful", 0, *"defgh")
+        assert read_verdict(mind_skills, NAME)[0] == (
+            "Inverted because 3 of 3 sessions failed (100%); 60% of at least 3 sessions are enough."
+        )
+        counts = [(each["helpful"], each["harmful"]) for each in mind_skills("patterns", "--json").json["patterns"]]
+        assert counts == [(5, 3)] * 2
+
+    def test_show_says_which_deprecations_a_vote_can_lift(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 700, *"abcd")
+        record_votes(apart, "harmful", 0, *"efg")
+        kept = f"It stays deprecated until you run `mind-skills patterns reset {NAME}`"
+        assert read_verdict(mind_skills, NAME)[1][-1] == f"{kept}, or until its votes change."
+        record_votes(apart, "helpful", 0, *"hijklmno")
+        assert read_verdict(mind_skills, NAME)[0] == (
+            "Deprecated because its earlier votes were certain (Failed 2/6 times (33% failure rate));"
+            " its votes alone would make it established."
+        )
+        mind_skills("patterns", "reset", NAME)
+        mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
+        assert read_verdict(mind_skills, NAME)[1][-1] == f"{kept}."
+
+    def test_a_strategy_that_is_pinned_while_it_fails_is_not_inverted(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 0, "a")
+        mind_skills("patterns", "pin", NAME)
+        record_votes(apart, "harmful", 0, *"bcde")
+        verdict, reasons = read_verdict(mind_skills, NAME)
+        assert verdict == "Candidate because it is pinned; its votes alone would make it deprecated."
+        assert reasons[-2] == (
+            "Not inverted yet, although 4 of 5 sessions failed (80%) and 60% are enough: only a vote inverts it, unless"
+            " it is pinned."
+        )
+
+    def test_a_share_is_printed_with_the_decimals_that_show_its_side_of_a_threshold(
+        self, mind_skills: Run, apart: Path
+    ) -> None:
+        record_votes(apart, "helpful", 1, *"abcdefg")
+        record_votes(apart, "harmful", 0, *"hij")
+        assert read_verdict(mind_skills, NAME)[0] == (
+            "Deprecated because 30.2% of the remaining votes are harmful, more than 30%."
+        )
+        mind_skills("config", "set", "maturity.deprecation_threshold", "0.305", "--project")
+        assert read_verdict(mind_skills, NAME)[1][1] == (
+            "Not deprecated because 30% of the remaining votes are harmful (more than 30.5% is needed)."
+        )
+
+    def test_a_vote_from_far_in_the_future_is_listed_but_counts_nowhere(self, mind_skills: Run, apart: Path) -> None:
+        now = state.read_clock()
+        with Database.open(apart / "state", SCHEMA) as database:
+            for name in "abc":
+                ahead, place = now + 30 * DAY, resolve_project(str(apart / "project")).id
+                Credit(database).vote(place, name, [FEATURE], "helpful", at=ahead, now=ahead)
+        found = show_as_json(mind_skills, NAME)
+        assert [found[key] for key in ("helpful", "harmful", "lastHelpful", "lastVote")] == [0, 0, None, None]
+        assert [(each["source"], each["counts"]) for each in found["votes"]] == [(name, False) for name in "abc"]
+        (listed,) = mind_skills("patterns", "--json").json["patterns"]
+        assert (listed["helpful"], listed["text"]) == (0, "[LIMITED DATA - 0 observations]")
+
     def test_suggested_commands_name_the_project_that_was_given(
         self, mind_skills: Run, apart: Path, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -170,7 +229,7 @@ class TestStrategies:
             f"`mind-skills patterns {words} --project {project}`" for words in (f"reset {NAME}", f"pin {NAME} --off")
         )
         assert reasons[-2:] == [
-            f"It stays deprecated until you run {reset}, or until its votes change.",
+            f"It stays deprecated until you run {reset}.",
             f"It is pinned: votes do not change its state. {unpin} unpins it.",
         ]
 
@@ -200,7 +259,7 @@ def record_session(apart: Path, path: Path, session: str, outcome: OutcomeType, 
         ledger.register_session(session, "claude-code", place, "", now)
         seen = ledger.find_session(session)
         assert seen is not None
-        ledger.store_analysis(seen, [SkillUseRecord(path.parent.name, str(path), "tool", now)], came, now)
+        ledger.store_analysis(seen, [SkillUseRecord(path.parent.name, str(path), "tool", now - HOUR)], came, now)
         ledger.finish_session(session, now)
 
 
@@ -232,6 +291,15 @@ class TestSkills:
         assert show_as_json(mind_skills, "exact")["state"] == "proven"
         (listed,) = mind_skills("skills", "--json").json["skills"]
         assert listed["state"] == "proven"
+
+    def test_a_failing_skill_that_every_session_loaded_is_compared_with_none(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
+        path = write_skill(project, "exact")
+        for days in range(10):
+            record_session(apart, path, str(days), "harmful" if days else "helpful", days)
+        (listed,) = mind_skills("skills", "--json").json["skills"]
+        assert listed["failing"] == ("9 of 10 sessions that loaded it were harmful (90% after decay, 59% to 98%)")
 
     def test_a_skill_that_no_session_loaded_has_no_vote(self, mind_skills: Run, project: Path) -> None:
         path = write_skill(project, "exact")

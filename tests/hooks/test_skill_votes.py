@@ -119,12 +119,14 @@ def test_a_skill_use_dated_in_the_future_is_recorded_as_of_now(world: World) -> 
         found = with_outcome("helpful")(path)
         for use in found.skills_used:
             use.at = world.now + 400 * 86_400_000
+        found.outcome = replace(found.outcome, at=world.now + 400 * 86_400_000)
         return found
 
     world.now += 1_000
     assert ending.handle_session_end(world.home, world.make_call("A", "other"), analyse_log=read) == []
     with Ledger.open(world.home) as ledger:
         assert [use.at for use in ledger.list_uses()] == [world.now]
+        assert [outcome.at for outcome in ledger.list_outcomes()] == [world.now]
     assert counts(world) == {"a": (1, 1, 0)}
 
 

@@ -76,6 +76,15 @@ def test_a_warning_survives_any_wrong_clock() -> None:
         assert (votes.list_warnings("shop"), states[0]) == (warned, "deprecated")
 
 
+def test_votes_from_far_in_the_future_do_not_lead_to_a_warning() -> None:
+    votes = Credit()
+    for name in "ab":
+        vote(votes, name, "harmful", at=NOW + 9 * DAY_MS, now=NOW + 9 * DAY_MS)
+    vote(votes, "c", "harmful")
+    (standing,) = votes.list_standings("shop", now=NOW)
+    assert (standing.pattern.failure_count, standing.maturity.state) == (1, "candidate")
+
+
 def test_undo_follows_the_order_of_decisions_and_not_their_times() -> None:
     votes = Credit()
     vote(votes, "a", "helpful", at=NOW, now=NOW + 9 * DAY_MS)

@@ -13,6 +13,7 @@ from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
+ID = build_strategy_id("shop", FEATURE)
 
 
 @pytest.fixture
@@ -91,6 +92,43 @@ def test_a_strategy_deprecated_by_hand_stays_deprecated_after_a_helpful_session(
     (standing,) = credit.list_standings("shop")
     credit._maturities.store(deprecate(standing.maturity, "we are one team", now=NOW))
     assert vote_and_count(credit, "a", "helpful") == [(1, 0, "deprecated")]
+
+
+def test_a_pinned_strategy_is_not_inverted_until_it_is_unpinned(credit: Credit) -> None:
+    vote_and_count(credit, "a", "helpful")
+    credit.pin(ID, now=NOW)
+    assert [vote_and_count(credit, name, "harmful")[0][2] for name in "bcde"] == ["candidate"] * 4
+    assert credit.list_warnings("shop") == []
+    credit.pin(ID, now=NOW, pinned=False)
+    assert vote_and_count(credit, "f", "harmful") == [(1, 5, "deprecated")]
+    assert len(credit.list_warnings("shop")) == 1
+
+
+def test_a_pinned_strategy_keeps_its_warning_when_a_vote_changes(credit: Credit) -> None:
+    for name in "abc":
+        vote_and_count(credit, name, "harmful")
+    credit.pin(ID, now=NOW)
+    warned = credit.list_warnings("shop")
+    assert [vote_and_count(credit, name, "helpful")[0][2] for name in "ab"] == ["deprecated"] * 2
+    assert credit.list_warnings("shop") == warned != []
+
+
+def test_a_strategy_whose_only_helpful_vote_is_withdrawn_was_never_validated(credit: Credit) -> None:
+    vote_and_count(credit, "a", "helpful", at=NOW - DAY_MS)
+    vote_and_count(credit, "b", "helpful")
+    vote_and_count(credit, "b", "harmful")
+    assert [each.maturity.last_validated for each in credit.list_standings("shop")] == [NOW - DAY_MS]
+    vote_and_count(credit, "a", "unknown")
+    assert [each.maturity.last_validated for each in credit.list_standings("shop")] == [None]
+
+
+def test_a_strategy_deprecated_by_votes_and_by_hand_stays_deprecated_when_the_votes_change(credit: Credit) -> None:
+    for name in "abc":
+        vote_and_count(credit, name, "harmful")
+    assert credit.deprecate(ID, "we are one team", now=NOW).maturity.reason == "we are one team"
+    assert credit.deprecate(ID, "again", now=NOW).maturity.reason == "we are one team"
+    assert [vote_and_count(credit, name, "helpful")[0][2] for name in "abc"] == ["deprecated"] * 3
+    assert credit.list_warnings("shop") == []
 
 
 def test_a_strategy_named_twice_in_one_session_gets_one_vote(credit: Credit) -> None:

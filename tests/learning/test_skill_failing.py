@@ -73,8 +73,16 @@ def test_other_sessions_are_all_sessions_minus_those_that_loaded_the_skill():
     loads.append(SkillLoad("", "4", NOW, "unknown"))
     everybody = sum_outcomes(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
-    rest = everybody.subtract(build_standing(1, 1))
+    rest = everybody.subtract(sum_outcomes([loads[0], loads[3]], now=NOW))
     assert (rest.helpful, rest.harmful, rest.harmful_share) == (2.0, 0.0, 0.0)
+
+
+def test_no_session_remains_of_sessions_that_all_loaded_the_skill_whatever_their_rounding():
+    loads = [
+        SkillLoad("", str(number), NOW - number * 12_345_678, "harmful" if number else "helpful") for number in range(7)
+    ]
+    rest = sum_outcomes(loads, now=NOW).subtract(sum_outcomes(reversed(loads), now=NOW))
+    assert (rest, rest.harmful_share) == (NO_SESSIONS, 0.0)
 
 
 def test_a_load_over_a_day_in_the_future_has_no_vote_and_an_earlier_one_counts_as_now():

@@ -224,6 +224,10 @@ def test_a_task_that_is_planned_twice_began_at_the_first_plan(
         set_clock(monkeypatch, minutes)
         mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
     assert complete_at(9) == 9
+    assert complete_at(12) == 9, "a different report about the same work"
+    set_clock(monkeypatch, 60)
+    mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
+    assert complete_at(63) == 3, "the same task, done again"
 
 
 def test_an_agent_cannot_complete_a_task_that_a_person_recorded_as_failed(

@@ -14,6 +14,7 @@ import pytest
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.scoring import OutcomeType
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
@@ -116,6 +117,45 @@ def test_a_task_completed_again_by_another_session_counts_as_the_vote_of_that_se
     assert read_votes(mind_skills) == (0, 1, "candidate")
 
 
+def test_recording_an_earlier_task_again_unchanged_does_not_change_the_vote(
+    mind_skills: Run, session: RegisterSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("A")
+    voted: list[bool] = []
+    for number, (task, words) in enumerate([("one", BROKE), ("two", WORKED), ("one", BROKE)]):
+        monkeypatch.setattr(state, "read_clock", lambda at=NOW + number: at)
+        voted.append(mind_skills("task", "complete", task, *words, "--json").json["voted"])
+    assert (voted, read_votes(mind_skills)) == ([True, True, False], (1, 0, "candidate"))
+
+
+def test_a_task_reported_again_shows_the_votes_of_today(
+    mind_skills: Run, project: Path, apart: Path, session: RegisterSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("A")
+    mind_skills("task", "complete", "one", *WORKED)
+    later = NOW + 9 * DAY_MS
+    with Database.open(apart / "state", SCHEMA) as database:
+        for name in "BCDE":
+            Credit(database).vote(
+                resolve_project(folder=str(project)).id, name, ["Split by feature"], "helpful", at=later, now=later
+            )
+    monkeypatch.setattr(state, "read_clock", lambda: later)
+    (strategy,) = mind_skills("task", "complete", "one", *WORKED, "--json").json["patterns"]
+    assert (strategy["helpful"], strategy["state"]) == (5, "established")
+
+
+def test_an_agents_outcome_does_not_vote_where_a_person_decided_another_task_of_the_session(
+    mind_skills: Run, session: RegisterSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("A")
+    mind_skills("task", "complete", "one", *BROKE)
+    monkeypatch.delenv(SESSION_VARIABLE)
+    assert mind_skills("task", "complete", "one", *WORKED, "--json").json["voted"] is True
+    session("A")
+    assert mind_skills("task", "complete", "two", *BROKE, "--json").json["voted"] is False
+    assert read_votes(mind_skills) == (1, 0, "candidate")
+
+
 @pytest.mark.parametrize("log", ["helpful", "harmful"])
 def test_a_person_can_overrule_the_outcome_of_a_log_and_an_agent_cannot(
     mind_skills: Run,
@@ -145,7 +185,7 @@ def test_only_a_person_can_restore_a_vote_that_a_person_undid(
     session("A")
     mind_skills("task", "complete", "one", *WORKED)
     assert "by session A" in mind_skills("undo").out
-    mind_skills("task", "complete", "two", *WORKED)
+    assert mind_skills("task", "complete", "two", *WORKED, "--json").json["voted"] is False
     assert read_votes(mind_skills) is None
     monkeypatch.delenv(SESSION_VARIABLE)
     mind_skills("task", "complete", "one", *WORKED)

@@ -13,9 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.outcome import Outcome
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.staging.family import FamilyKey
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
+from mind_skills.store.database import Database
 from mind_skills.store.project import Project
 from mind_skills.team import contributions, outbox
 from mind_skills.team.contributions import (
@@ -93,6 +97,32 @@ def test_a_dismissal_is_a_contribution_and_undoing_it_withdraws_it(ledger: Ledge
     assert keys & {*collect(ledger)} == set()
     with ledger.database.reading() as sql:
         assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == keys
+
+
+@pytest.mark.parametrize("how", ["outcome", "reset", "undo"])
+def test_a_vote_on_a_strategy_is_withdrawn_if_its_session_turns_unclear_or_a_person_resets_or_undoes_it(
+    ledger: Ledger, how: str
+) -> None:
+    ledger.register_session("one", "claude-code", SHOP, "", 5)
+    reported = ledger.find_session("one")
+    assert reported is not None
+    vote_key = ContributionKey(
+        "vote", PROJECT, KEY.digest("strategy", "split-by-feature"), KEY.digest("session", "one")
+    )
+    with Database.open(ledger.home, SCHEMA) as database:
+        credit = Credit(database)
+        credit.vote(SHOP.id, "one", ["Split by feature"], "helpful", at=5, now=5)
+        assert collect(ledger) == {vote_key: Contribution(1, 5)}
+        if how == "outcome":
+            credit.vote(SHOP.id, "one", ["Split by feature"], "unknown", at=6, now=6)
+            ledger.store_analysis(reported, [], Outcome("unknown", None, None, 0, 0, 0, ""), 6)
+        elif how == "reset":
+            credit.reset(f"{SHOP.id}/split-by-feature", now=6)
+        else:
+            credit.undo(SHOP.id)
+    assert collect(ledger) == {}
+    with ledger.database.reading() as sql:
+        assert [*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})] == [vote_key]
 
 
 def test_sightings_by_the_team_and_rules_of_the_user_are_not_sent(ledger: Ledger) -> None:

@@ -216,31 +216,36 @@ class Index:
                 break
         return scores
 
-    def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
-        """Return at most ``limit`` entries that contain all trigrams of any of ``names`` (3 characters or more), newest first."""
+    def search_identifiers(self, names: Sequence[str], project_id: str, limit: int, *, untrusted: bool) -> list[int]:
+        """Return at most ``limit`` entries in scope (``read_pieces``) that contain all trigrams of any of ``names``, newest first.
+
+        Names have 3 characters or more.
+        """
         if not names:
             return []
         query = " OR ".join(
             f"({' AND '.join(map(quote_term, list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))))})"
             for name in names
         )
-        statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [int(number) for (number,) in self._sql.execute(statement, (query, limit))]
+        condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
+        # CROSS JOIN, so that SQLite starts with the matches, which are already in this order.
+        statement = (
+            "SELECT entry FROM pieces CROSS JOIN features ON entry = pieces.rowid"  # noqa: S608
+            f" WHERE pieces.pieces MATCH ?{condition} ORDER BY pieces.rowid DESC LIMIT ?"
+        )
+        return [int(number) for (number,) in self._sql.execute(statement, (query, *values, limit))]
 
     def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, bytes]:
         """Return the hashed pieces of the ``entries`` that are in scope: those of ``project_id`` and of no project.
 
         If ``project_id`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
         """
-        condition = "" if untrusted else " AND NOT quarantined"
-        if project_id:
-            condition += " AND project IN (?, '')"
-        projects = [project_id] if project_id else []
+        condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
         wanted_entries, pieces = list(entries), dict[int, bytes]()
         for start in range(0, len(wanted_entries), MAX_PARAMETERS):
             chunk = wanted_entries[start : start + MAX_PARAMETERS]
             query = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(chunk))}){condition}"  # noqa: S608
-            pieces.update(self._sql.execute(query, [*chunk, *projects]).fetchall())
+            pieces.update(self._sql.execute(query, [*chunk, *values]).fetchall())
         return pieces
 
     def check(self) -> None:
@@ -274,6 +279,12 @@ def build_scope_filter(project_id: str, *, untrusted: bool) -> str:
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
     marks = f"({build_project_mark(project_id)} OR {build_project_mark('')})"
     return f" AND marks : {marks}{condition}" if project_id else condition
+
+
+def _restrict_to_scope(project_id: str, *, untrusted: bool) -> tuple[str, list[str]]:
+    """Return the end of a condition on ``features`` that restricts it as ``build_scope_filter`` does, and its parameters."""
+    condition = "" if untrusted else " AND NOT quarantined"
+    return (f"{condition} AND project IN (?, '')", [project_id]) if project_id else (condition, [])
 
 
 def build_project_mark(project_id: str) -> str:

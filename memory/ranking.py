@@ -55,7 +55,7 @@ def score_records(
     scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
     for entry, score in _compute_concept_scores(index, extract_concepts(text)).items():
         scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
-    for entry in index.search_identifiers(extract_identifiers(text), limit):
+    for entry in index.search_identifiers(extract_identifiers(text), project_id, limit, untrusted=untrusted):
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
@@ -93,7 +93,7 @@ def _read_candidates(
             best_scores[entry // 2] = score
     pieces: dict[int, bytes] = {}
     read_count = 0
-    for count in (limit, 10 * limit, 100 * limit):
+    for count in (limit, 10 * limit, 100 * limit, len(best_scores)):
         ranked = nlargest(count, best_scores, key=lambda number: (best_scores[number], number))
         entries = [entry for number in ranked[read_count:] for entry in list_entry_numbers(number)]
         pieces |= index.read_pieces(entries, project_id, untrusted=untrusted)

@@ -110,3 +110,24 @@ def test_a_match_in_task_and_content_ranks_above_a_match_in_one_of_them(tmp_path
         Record("both", "learning", "The frobnicator needs oil", task="Oil the frobnicator"),
     ]
     assert list_ranked_ids(tmp_path, records, "oil for the frobnicator")[0] == "both"
+
+
+@pytest.mark.parametrize(("project", "taint"), [("b", ""), ("a", "import")], ids=["project", "quarantine"])
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        ("Give zorbleFrobnicator a bound", "zorbleFrob"),
+        ("The heap grows without a limit", "my program eats all the RAM"),
+    ],
+    ids=["half a name", "concept"],
+)
+def test_a_record_is_found_however_many_records_out_of_scope_match_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project: str, taint: str, content: str, query: str
+) -> None:
+    monkeypatch.setattr("mind_skills.memory.store.MAX_CANDIDATES", 2)
+    with open_memory(str(tmp_path)) as store:
+        store.store(Record("own", "learning", content, project="a"))
+        store.store_all(
+            Record(f"r{number}", "learning", content, project=project, taint=taint) for number in range(201)
+        )
+        assert [hit.record.id for hit in store.query(query, 1, project_id="a")] == ["own"]

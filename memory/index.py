@@ -66,7 +66,7 @@ _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
 
 
 class Index:
-    """An open index. Every method may raise sqlite3.Error; if the index is damaged, the caller rebuilds it."""
+    """An open index. Every method may raise sqlite3.Error, TypeError or ValueError if it is damaged; the caller then rebuilds it."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the index at ``path``, or create it with ``create``. Raises sqlite3.Error, UnusableIndexError."""
@@ -334,11 +334,14 @@ class IndexManager:
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return self._open_updated().read(work)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, TypeError, ValueError) as error:  # a missing or unexpected row causes the other two
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
                 replaced = self._records.read_note(INDEX_NOTE) != self._opened_note
-                if attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
+                if not isinstance(error, sqlite3.Error):
+                    if attempts_left == 0:
+                        raise
+                elif attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
                     raise _wrap_error(error, self.folder) from error
             if not replaced:
                 self.rebuild(expected_note=self._opened_note)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory import encoders, lance
+from mind_skills.memory.index import IndexManager, RecordCallback
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.store import ENCODER
 from mind_skills.plugin.cli import run
@@ -230,6 +231,40 @@ def test_a_forgotten_record_is_not_found_and_an_ambiguous_id_is_an_error(call: A
     assert call("forget", "")[1]["error"]["code"] == "unknown_record"
     assert call("forget", first)[1]["ids"] == [first]
     assert ids(call("search", "port")[1]) == [second]
+
+
+def test_the_text_of_a_forgotten_record_is_in_no_file_of_the_state_folder(call: Any, apart: Path) -> None:
+    call("add", "The florbquux holds the port", "--id", "memo-1")
+    call("add", PORT, "--id", "memo-2")
+    assert ids(call("search", "florbquux")[1]) == ["memo-1"]
+    call("forget", "memo-1")
+    files = [path for path in (apart / "state").rglob("*") if path.is_file()]
+    assert [path.name for path in files if b"florbquux" in path.read_bytes()] == []
+    assert ids(call("search", "port")[1]) == ["memo-2"]
+
+
+def test_a_damaged_index_is_built_once_by_a_rebuild(call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("add", PORT)
+    call("search", "port")
+    [path] = (apart / "state/memory").glob("*.db")
+    path.write_bytes(b"no database")
+    built: list[Path] = []
+    build = IndexManager._build_index
+
+    def count_and_build(manager: IndexManager, path: Path, step: RecordCallback) -> int:
+        built.append(path)
+        return build(manager, path, step)
+
+    monkeypatch.setattr(IndexManager, "_build_index", count_and_build)
+    assert call("rebuild")[1]["records"] == 1
+    assert len(built) == 1
+
+
+def test_health_counts_the_records_even_if_the_index_is_unusable(call: Any, apart: Path) -> None:
+    call("add", PORT)
+    (apart / "state/memory").write_text("a file", encoding="utf-8")
+    health = call("health")[1]
+    assert (health["healthy"], health["count"], health["kinds"]) == (False, 1, {"learning": 1})
 
 
 def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.CaptureFixture[str]) -> None:

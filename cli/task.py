@@ -15,7 +15,7 @@ from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
+from mind_skills.tasks.cleaning import clean_task_id, make_text_cleaner
 from mind_skills.tasks.open_tasks import OutcomesReport, list_outcomes, open_tasks
 
 if TYPE_CHECKING:  # importing these at run time would load pydantic, which validates the arguments of tools
@@ -49,6 +49,14 @@ class ErrorsReport(Report):
     by_type: dict[str, int]
     errors: list[TaskErrorReport]
     text: str
+
+
+def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Normalise a task id as the tools for agents do."""
+    task_id = str(clean_task_id(value))
+    if not task_id:
+        raise click.BadParameter("a task id is required", context, parameter)
+    return task_id
 
 
 @click.group(cls=SuggestingGroup)
@@ -230,7 +238,7 @@ def _print_outcome(report: OutcomeRecordReport) -> None:
 
 
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
-@click.argument("task")
+@click.argument("task", callback=_normalise_task_id)
 @options.project_and_json
 def show_outcome_command(task: str, folder: str, as_json: bool) -> None:
     """Show the recorded outcome of TASK."""
@@ -265,14 +273,6 @@ def _print_outcomes(report: OutcomesReport) -> None:
         print_table("", ("task", "outcome", "failure", "strategies", "when"), rows)
     else:
         print_line(f"No task outcomes are recorded for {report.project}.")
-
-
-def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Normalise a task id as the tools for agents do."""
-    task_id = str(make_text_cleaner(MAX_ID_LENGTH, single_line=True)(value))
-    if not task_id:
-        raise click.BadParameter("a task id is required", context, parameter)
-    return task_id
 
 
 @command.group("errors", cls=SuggestingGroup)

@@ -61,9 +61,14 @@ class OpenTasks:
                 return None
             return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
 
-    def measure_time_since_plan(self, task_id: str, now: int) -> int:
-        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
+    def measure_duration(self, task_id: str, now: int, before: TaskOutcome | None) -> int:
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old.
+
+        If the task was not planned again after its previous outcome ``before``, return the duration of that outcome.
+        """
         plan = self.storage.get_plan(self._project, task_id)
+        if before is not None and (plan is None or plan.at <= before.at):
+            return before.duration_ms
         elapsed = now - plan.at if plan is not None else 0
         return elapsed if 0 < elapsed <= MAX_DURATION_MS else 0
 

@@ -14,6 +14,8 @@ from mind_skills.store.project import digest_text
 
 MAX_TEXT_LENGTH, MAX_ID_LENGTH = 2_000, 200
 """Maximum number of characters of a text and of an id; longer ones are truncated."""
+TAG_ESCAPES = str.maketrans({"<": "‹", ">": "›", "`": "'"})
+"""Replaces the characters that form tags or code."""
 
 
 def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[object], object]:
@@ -33,6 +35,12 @@ def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[obj
         return redact_personal(text).strip()[:limit]
 
     return clean_value
+
+
+def flatten(text: str, limit: int) -> str:
+    """Collapse ``text`` to one line of at most ``limit`` characters, without characters that form tags or code."""
+    flat = " ".join(text.split()).translate(TAG_ESCAPES)
+    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
 
 
 def clean_task_id(value: object) -> object:

@@ -16,6 +16,7 @@ from mind_skills.observations.sources import UNVERIFIED_PREFIX
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
 from mind_skills.tasks.caller import Caller
+from mind_skills.tasks.cleaning import TAG_ESCAPES, flatten
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.tool_input import NonEmptyText, ProjectKey, ToolInput
 
@@ -31,7 +32,6 @@ _KIND_LABELS: dict[Kind, str] = {
     "learning": "learned",
     "episode": "tried",
 }
-_TAG_ESCAPES = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 
 
 class RecallInput(ToolInput):
@@ -107,12 +107,6 @@ def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
     return list(reports.values())
 
 
-def flatten(text: str, limit: int) -> str:
-    """Collapse ``text`` to one line of at most ``limit`` characters, without characters that form tags or code."""
-    flat = " ".join(text.split()).translate(_TAG_ESCAPES)
-    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
-
-
 def format_record(record: RecalledReport) -> str:
     """Format a record as one line for an agent."""
     labels = [_KIND_LABELS[record.kind]]
@@ -124,4 +118,4 @@ def format_record(record: RecalledReport) -> str:
 
 
 def _quote(text: str, limit: int) -> str:
-    return quote(text.translate(_TAG_ESCAPES), limit)
+    return quote(text.translate(TAG_ESCAPES), limit)

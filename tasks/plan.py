@@ -19,7 +19,6 @@ from mind_skills.learning.storage import TaskPlan
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.cleaning import derive_task_id
-from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.open_tasks import (
     MAX_DURATION_MS,
     AntiPatternReport,
@@ -29,7 +28,7 @@ from mind_skills.tasks.open_tasks import (
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.recall import RecalledReport, format_record, report_distinct
+from mind_skills.tasks.recall import RecalledReport, format_record, recall_distinct
 from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKey, Text, ToolInput
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
@@ -82,10 +81,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         )[:MAX_STRATEGIES]
         warnings = tasks.credit.list_warnings(caller.project.id)[:MAX_STRATEGIES]
         errors = tasks.errors.list_by_task(task_id)
-    with open_memory(caller.project.root) as memory:
-        query = f"{arguments.task}\n{arguments.context}".strip()
-        hits = memory.recall(query, 2 * MAX_RECORDS, project_id=caller.project.id)
-    records = report_distinct(hits)[:MAX_RECORDS]
+    records = recall_distinct(f"{arguments.task}\n{arguments.context}".strip(), MAX_RECORDS, 0.0, caller.project)
     return PlanReport(
         project=caller.project.root,
         task=arguments.task,

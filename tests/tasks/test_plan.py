@@ -14,6 +14,7 @@ import pytest
 from mind_skills.output import state
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import SESSION_VARIABLE
+from mind_skills.tasks.mcp.tools import Connection, call
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -210,6 +211,21 @@ def test_a_text_that_is_no_valid_id_completes_its_plan(
     for name in (text, done["bead_id"]):
         (shown,) = mind_skills("task", "outcome", "show", name, "--json").json["outcomes"]
         assert shown == done["outcome"]
+
+
+def test_a_record_is_recalled_although_many_tasks_with_one_summary_match_better(
+    mind_skills: Callable[..., Any],
+) -> None:
+    for number in range(13):
+        mind_skills("task", "complete", f"shop-{number}", "--summary", "The server holds the port")
+    mind_skills("task", "complete", "shop-99", "--summary", "Another process used the same port as the server of shop")
+    planned = mind_skills("task", "plan", "The server holds the port", "--json").json
+    assert [each["content"] for each in planned["recalled"]] == [
+        "The server holds the port",
+        "Another process used the same port as the server of shop",
+    ]
+    recalled = call("recall", {"query": "The server holds the port", "limit": 2}, Connection("", "mcp-1")).document
+    assert [each["id"] for each in recalled["results"]] == [each["id"] for each in planned["recalled"]]
 
 
 def test_an_outcome_is_shown_by_the_id_as_it_was_typed(mind_skills: Callable[..., Any]) -> None:

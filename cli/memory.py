@@ -284,7 +284,7 @@ def add(
     help="Maximum number of results.",
 )
 @click.option(
-    "--threshold", type=click.FloatRange(0, 2), default=0.0, metavar="X", help="Minimum score, usually 0 to 1."
+    "--threshold", type=options.NumberRange(0, 2), default=0.0, metavar="X", help="Minimum score, usually 0 to 1."
 )
 @click.option("--all-projects", is_flag=True, help="Include records of other projects.")
 @click.option("--untrusted", is_flag=True, help="Include quarantined records, which are not trusted yet.")

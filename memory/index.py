@@ -20,7 +20,13 @@ from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.concepts import extract_concepts
-from mind_skills.memory.features import LAYOUT_VERSION, compute_concept_shares, compute_fingerprint, hash_pieces
+from mind_skills.memory.features import (
+    LAYOUT_VERSION,
+    compute_concept_shares,
+    compute_fingerprint,
+    hash_pieces,
+    split_unspaced_words,
+)
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.store.database import get_error_code
@@ -149,7 +155,8 @@ class Index:
     def _add_entry(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
         marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.is_quarantined else ''}"
-        sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
+        words = split_unspaced_words(text)
+        sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, words, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         concept_ids: list[int] = []
         for name, share in compute_concept_shares(extract_concepts(text)).items():

@@ -125,7 +125,7 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
 
 def extract_words(text: str) -> list[str]:
     """Return the first distinctive words of a query, without duplicates; its first words if none is distinctive."""
-    words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
+    words = list(dict.fromkeys(_WORD.findall(features.split_unspaced_words(text[:MAX_QUERY_LENGTH]).lower())))
     distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
     return (distinctive or words)[:MAX_WORDS]
 

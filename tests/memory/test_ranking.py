@@ -32,6 +32,10 @@ from mind_skills.memory.store import open_memory
         ("größer als groß", ["größer", "als", "groß"]),
         ("", []),
         ("\x00\x01", []),
+        (
+            "数据库の接続, HttpClientを使う 値",
+            ["数据", "据库", "库の", "の接", "接続", "httpclient", "を使", "使う", "値"],
+        ),
     ],
 )
 def test_the_significant_words_of_a_query_are_extracted_once_each(text: str, expected: list[str]) -> None:
@@ -131,3 +135,26 @@ def test_a_record_is_found_however_many_records_out_of_scope_match_as_well(
             Record(f"r{number}", "learning", content, project=project, taint=taint) for number in range(201)
         )
         assert [hit.record.id for hit in store.query(query, 1, project_id="a")] == ["own"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("连接超时", "chinese"),
+        ("内存泄漏怎么办", "leak"),
+        ("接続", "japanese"),
+        ("タイムアウト", "japanese"),
+        ("연결", "korean"),
+        ("HttpClient", "leak"),
+    ],
+)
+def test_a_part_of_a_sentence_without_spaces_finds_it(tmp_path: Path, query: str, expected: str) -> None:
+    texts = {
+        "chinese": "数据库连接超时是因为连接池太小",
+        "leak": "使用HttpClient时缓存没有上限导致内存泄漏",
+        "japanese": "データベースの接続がタイムアウトするのは接続プールが小さいから",
+        "korean": "데이터베이스 연결은 연결 풀이 작아서 시간이 초과된다",
+    }
+    with open_memory(str(tmp_path)) as store:
+        store.store_all(Record(name, "learning", text) for name, text in texts.items())
+        assert store.query(query)[0].record.id == expected

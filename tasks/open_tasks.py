@@ -17,6 +17,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.output.document import Document, get_members
+from mind_skills.output.state import report_damage
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
@@ -81,6 +82,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
     """
     home = ensure_folder()
     with Database.open(home, SCHEMA) as database:
+        report_damage(database)
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:

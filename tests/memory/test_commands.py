@@ -66,10 +66,22 @@ def test_a_stored_record_is_found_by_a_paraphrase_with_all_its_fields(call: Any,
 
 
 def test_storing_the_same_text_again_adds_no_record(call: Any) -> None:
-    first, second = call("add", PORT)[1]["id"], call("add", PORT)[1]["id"]
+    first, second = call("add", PORT)[1]["id"], call("add", f" {PORT}\n")[1]["id"]
     named = call("add", "Another text", "--id", first)[1]["id"]
     assert (first, first) == (second, named)
     assert call("health")[1]["count"] == 1
+
+
+@pytest.mark.parametrize("command", [("memory", "list"), ("memory", "search", PORT), ("task", "plan", PORT)])
+def test_a_damaged_database_is_reported_with_the_place_of_its_copy(
+    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    call("add", PORT)
+    (apart / "state/mind-skills.db").write_bytes(b"no database")
+    assert run([*command]) == 0
+    moved = apart / "state/mind-skills.db.corrupt-1"
+    assert capsys.readouterr().err == f"mind-skills: the database was damaged and moved to {moved}\n"
+    assert moved.read_bytes() == b"no database"
 
 
 def test_a_search_marks_an_anti_pattern_as_negative(call: Any) -> None:

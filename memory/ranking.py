@@ -40,7 +40,8 @@ MAX_QUERY_LENGTH = 4_000
 """Maximum number of characters read of a query, which may be a pasted log: its first lines are enough."""
 MAX_WORDS, MAX_IDENTIFIERS = 48, 8
 """Maximum number of words and of identifiers searched."""
-_WORD = compile_lazily(r"[^\W_]+")
+_WORD = compile_lazily(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+"""A word, whose accents may be separate characters (NFD, as in file names of macOS)."""
 _IDENTIFIER = compile_lazily(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )

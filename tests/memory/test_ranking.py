@@ -30,6 +30,7 @@ from mind_skills.memory.store import open_memory
         ("the of and", ["the", "of", "and"]),
         ('" OR 1=1 --', ["or", "1"]),
         ("größer als groß", ["größer", "als", "groß"]),
+        ("re\u0301solution \u0301", ["re\u0301solution"]),
         ("", []),
         ("\x00\x01", []),
         (
@@ -135,6 +136,13 @@ def test_a_record_is_found_however_many_records_out_of_scope_match_as_well(
             Record(f"r{number}", "learning", content, project=project, taint=taint) for number in range(201)
         )
         assert [hit.record.id for hit in store.query(query, 1, project_id="a")] == ["own"]
+
+
+@pytest.mark.parametrize("query", ["la résolution", "la re\u0301solution", "RESOLUTION"])
+def test_a_word_is_found_whatever_the_form_of_its_accents(tmp_path: Path, query: str) -> None:
+    with open_memory(str(tmp_path)) as store:
+        store.store(Record("french", "learning", "La résolution du nom échoue"))
+        assert [hit.record.id for hit in store.query(query)] == ["french"]
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def command() -> None:
 )
 @click.option(
     "--time-limit",
-    type=click.FloatRange(0.1),
+    type=options.NumberRange(0.1),
     default=30.0,
     metavar="SECONDS",
     help="Maximum seconds per log, plus one second per megabyte; default: 30.",

@@ -284,7 +284,7 @@ def add(
     help="Maximum number of results.",
 )
 @click.option(
-    "--threshold", type=click.FloatRange(0, 2), default=0.0, metavar="X", help="Minimum score, usually 0 to 1."
+    "--threshold", type=options.NumberRange(0, 2), default=0.0, metavar="X", help="Minimum score, usually 0 to 1."
 )
 @click.option("--all-projects", is_flag=True, help="Include records of other projects.")
 @click.option("--untrusted", is_flag=True, help="Include quarantined records, which are not trusted yet.")
@@ -324,7 +324,7 @@ def health(folder: str, as_json: bool) -> None:
     """Show whether the memory works, and its size, location and encoder."""
     with memories.open_memory(state.resolve_project_option(folder).root, create=False) as memory:
         status = memory.store.check_health()
-        records: Sequence[Record] = memory.store.list_all() if status.healthy else ()
+        records: Sequence[Record] = memory.store.list_all() if status.count else ()
     report = MemoryHealthReport.from_object(
         status,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),
@@ -360,7 +360,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
     if download:
         memories.fetch_model(root)
     with memories.open_memory(root) as memory:
-        total = memory.store.check_health().count * memory.store.steps_per_record
+        total = memory.store.records.count() * memory.store.steps_per_record
         with show_progress("Rebuilding", total) as step:
             number = memory.store.rebuild(step)
     _report_change("rebuilt", number, as_json, f"The index has {format_count(number, 'record')}.")
@@ -446,10 +446,9 @@ def trust(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
 def forget(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
     """Delete records permanently. You can shorten an ID."""
     project = state.resolve_project_option(folder)
-    with memories.open_memory(project.root, create=False) as memory:
+    with memories.open_memory(project.root, memories.show_building, create=False) as memory:
         deleted_ids = [each.id for each in _find_records(memory, ids, project)]
-        for each in deleted_ids:
-            memory.store.remove(each)
+        memory.store.purge(deleted_ids)
     _report_change(
         "forgotten", len(deleted_ids), as_json, f"Deleted {format_count(len(deleted_ids), 'record')}.", ids=deleted_ids
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -24,6 +25,16 @@ class Period(NamedTuple):
     start: int
     raw_value: str
     text: str
+
+
+class NumberRange(click.FloatRange):
+    """Like FloatRange, but rejects NaN, which is neither above nor below any limit."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
 
 
 def since(help_text: str) -> Callable[[F], F]:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorType, FailureMode, count_errors, format_errors
+from mind_skills.learning.errors import (
+    ERROR_TYPES,
+    ErrorEntry,
+    ErrorType,
+    FailureMode,
+    classify_error,
+    count_errors,
+    format_errors,
+)
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
+from mind_skills.tasks.cleaning import clean_task_id, flatten, make_text_cleaner
 from mind_skills.tasks.open_tasks import OutcomesReport, list_outcomes, open_tasks
 
 if TYPE_CHECKING:  # importing these at run time would load pydantic, which validates the arguments of tools
@@ -49,6 +58,14 @@ class ErrorsReport(Report):
     by_type: dict[str, int]
     errors: list[TaskErrorReport]
     text: str
+
+
+def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Normalise a task id as the tools for agents do."""
+    task_id = str(clean_task_id(value))
+    if not task_id:
+        raise click.BadParameter("a task id is required", context, parameter)
+    return task_id
 
 
 @click.group(cls=SuggestingGroup)
@@ -230,7 +247,7 @@ def _print_outcome(report: OutcomeRecordReport) -> None:
 
 
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
-@click.argument("task")
+@click.argument("task", callback=_normalise_task_id)
 @options.project_and_json
 def show_outcome_command(task: str, folder: str, as_json: bool) -> None:
     """Show the recorded outcome of TASK."""
@@ -267,14 +284,6 @@ def _print_outcomes(report: OutcomesReport) -> None:
         print_line(f"No task outcomes are recorded for {report.project}.")
 
 
-def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Normalise a task id as the tools for agents do."""
-    task_id = str(make_text_cleaner(MAX_ID_LENGTH, single_line=True)(value))
-    if not task_id:
-        raise click.BadParameter("a task id is required", context, parameter)
-    return task_id
-
-
 @command.group("errors", cls=SuggestingGroup)
 def errors_group() -> None:
     """Store the errors of a task until they are resolved, and show them when the task is retried."""
@@ -288,13 +297,25 @@ def errors_group() -> None:
 )
 @click.argument("task", callback=_normalise_task_id)
 @click.argument("message")
-@click.option("--type", "error_type", type=click.Choice(ERROR_TYPES), default="unknown", help="Type of the error.")
+@click.option(
+    "--type",
+    "error_type",
+    type=click.Choice(ERROR_TYPES),
+    help="Type of the error. Default: derived from MESSAGE.",
+)
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
 @click.option("--context", default="", metavar="TEXT", help="What the agent was doing.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
 @options.project_and_json
 def record_error_command(
-    task: str, message: str, error_type: str, tool: str, context: str, stack: str, folder: str, as_json: bool
+    task: str,
+    message: str,
+    error_type: ErrorType | None,
+    tool: str,
+    context: str,
+    stack: str,
+    folder: str,
+    as_json: bool,
 ) -> None:
     """Record an error of TASK.
 
@@ -309,7 +330,7 @@ def record_error_command(
     caller = make_shell_caller(folder)
     with open_tasks(caller) as tasks:
         errors = ErrorAccumulator(tasks.errors, project_id=caller.project.id, session_id=caller.session)
-        kind = cast("ErrorType", error_type)
+        kind = error_type or classify_error(message)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
         _print_errors(task, errors.list_errors(task), as_json, include_resolved=False)
 
@@ -368,14 +389,16 @@ def _print_errors(
         counts,
         task=task,
         errors=[TaskErrorReport.from_object(entry, task=entry.task_id) for entry in shown],
-        text=format_errors(shown),
+        text=format_errors(map(_flatten_entry, shown)),
     )
 
     def render() -> None:
         if report.text and not counts_only:
             print_line(report.text.rstrip("\n"))
             for error in report.errors:
-                print_line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
+                print_line(
+                    f"{error.id}: {flatten(error.message, MAX_TEXT_CHARACTERS)}{' (resolved)' if error.resolved else ''}"
+                )
             return
         type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
         print_line(
@@ -383,3 +406,14 @@ def _print_errors(
         )
 
     emit(report, as_json, render)
+
+
+def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:
+    """Collapse the texts of an error to one line each, so that untrusted text cannot form further lines or tags."""
+    return replace(
+        entry,
+        message=flatten(entry.message, MAX_TEXT_CHARACTERS),
+        context=flatten(entry.context, MAX_TEXT_CHARACTERS),
+        tool_name=flatten(entry.tool_name, MAX_TEXT_CHARACTERS),
+        stack_trace=flatten(entry.stack_trace, MAX_TEXT_CHARACTERS),
+    )

@@ -62,7 +62,7 @@ class WatchEventReport(Report):
 
 def _interval_option(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
     """Add an option for an interval of at most ``limit`` seconds."""
-    kind = click.FloatRange(MIN_INTERVAL_SECONDS, limit)
+    kind = options.NumberRange(MIN_INTERVAL_SECONDS, limit)
     return click.option(
         name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text, hidden=hidden
     )

@@ -185,6 +185,12 @@ _COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
 )
 
 
+def classify_error(message: str) -> ErrorType:
+    """Return the error type of a message: its failure mode, or ``unknown`` if there is no error type of that name."""
+    mode = classify_failure(message)
+    return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
+
+
 def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
     """Return the first failure mode that matches the error message, or "unknown"."""
     matches: list[FailureMode]

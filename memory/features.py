@@ -23,13 +23,18 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 LENGTH_NORMALISATION = 0.25
 """Exponent of the length by which concept strengths are divided. 1 gives the cosine, which favours short texts with a single
 concept; with 0, a text's other concepts make no difference."""
-LAYOUT_VERSION = 4
+LAYOUT_VERSION = 5
 """Version of the format of index entries; incremented when it changes."""
 PIECE_DIMENSION, PIECE_BITS = 512, 4096
 """Length of the vector and size of the bit set to which the pieces of a text are hashed."""
 MAX_TEXT_LENGTH = 4_000
 """Maximum number of characters read of a text, as many as a record's content may have (memory/model.py)."""
 _WORD = compile_lazily(r"[a-z]+|[0-9]+|[^\W\d_]+")
+_UNSPACED = compile_lazily(
+    "[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\uff66-\uff9f\U00020000-\U0003ffff]+"
+)
+"""Chinese and Japanese, which have no spaces between words, and Korean, in which particles are joined to words."""
 _NGRAM_SIZES, _BIT_SET_NGRAM_SIZES = (3, 4, 5), (3, 4)
 STOP_WORDS = frozenset(
     """a about after again all also am an and any are as at be because been but by can cannot could did do does doing
@@ -46,6 +51,18 @@ class Features(NamedTuple):
 
     vector: array[int]
     concepts: Mapping[str, float]
+
+
+def split_unspaced_words(text: str) -> str:
+    """Replace each run of Chinese, Japanese or Korean characters with its pairs of neighbours, separated by spaces.
+
+    The full-text index can thus find a part of a run, of two characters or more.
+    """
+    return text if text.isascii() else _UNSPACED.sub(lambda run: f" {_list_pairs(run[0])} ", text)
+
+
+def _list_pairs(run: str) -> str:
+    return " ".join(run[at : at + 2] for at in range(max(1, len(run) - 1)))
 
 
 def extract_features(text: str) -> Features:

@@ -20,7 +20,13 @@ from typing import TypeVar
 
 from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.concepts import extract_concepts
-from mind_skills.memory.features import LAYOUT_VERSION, compute_concept_shares, compute_fingerprint, hash_pieces
+from mind_skills.memory.features import (
+    LAYOUT_VERSION,
+    compute_concept_shares,
+    compute_fingerprint,
+    hash_pieces,
+    split_unspaced_words,
+)
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.store.database import get_error_code
@@ -66,7 +72,7 @@ _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
 
 
 class Index:
-    """An open index. Every method may raise sqlite3.Error; if the index is damaged, the caller rebuilds it."""
+    """An open index. Every method may raise sqlite3.Error, TypeError or ValueError if it is damaged; the caller then rebuilds it."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the index at ``path``, or create it with ``create``. Raises sqlite3.Error, UnusableIndexError."""
@@ -149,7 +155,8 @@ class Index:
     def _add_entry(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
         marks = f"{build_project_mark(record.project)} {QUARANTINE_MARK if record.is_quarantined else ''}"
-        sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
+        words = split_unspaced_words(text)
+        sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, words, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         concept_ids: list[int] = []
         for name, share in compute_concept_shares(extract_concepts(text)).items():
@@ -216,31 +223,36 @@ class Index:
                 break
         return scores
 
-    def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
-        """Return at most ``limit`` entries that contain all trigrams of any of ``names`` (3 characters or more), newest first."""
+    def search_identifiers(self, names: Sequence[str], project_id: str, limit: int, *, untrusted: bool) -> list[int]:
+        """Return at most ``limit`` entries in scope (``read_pieces``) that contain all trigrams of any of ``names``, newest first.
+
+        Names have 3 characters or more.
+        """
         if not names:
             return []
         query = " OR ".join(
             f"({' AND '.join(map(quote_term, list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))))})"
             for name in names
         )
-        statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [int(number) for (number,) in self._sql.execute(statement, (query, limit))]
+        condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
+        # CROSS JOIN, so that SQLite starts with the matches, which are already in this order.
+        statement = (
+            "SELECT entry FROM pieces CROSS JOIN features ON entry = pieces.rowid"  # noqa: S608
+            f" WHERE pieces.pieces MATCH ?{condition} ORDER BY pieces.rowid DESC LIMIT ?"
+        )
+        return [int(number) for (number,) in self._sql.execute(statement, (query, *values, limit))]
 
     def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, bytes]:
         """Return the hashed pieces of the ``entries`` that are in scope: those of ``project_id`` and of no project.
 
         If ``project_id`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
         """
-        condition = "" if untrusted else " AND NOT quarantined"
-        if project_id:
-            condition += " AND project IN (?, '')"
-        projects = [project_id] if project_id else []
+        condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
         wanted_entries, pieces = list(entries), dict[int, bytes]()
         for start in range(0, len(wanted_entries), MAX_PARAMETERS):
             chunk = wanted_entries[start : start + MAX_PARAMETERS]
             query = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(chunk))}){condition}"  # noqa: S608
-            pieces.update(self._sql.execute(query, [*chunk, *projects]).fetchall())
+            pieces.update(self._sql.execute(query, [*chunk, *values]).fetchall())
         return pieces
 
     def check(self) -> None:
@@ -274,6 +286,12 @@ def build_scope_filter(project_id: str, *, untrusted: bool) -> str:
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
     marks = f"({build_project_mark(project_id)} OR {build_project_mark('')})"
     return f" AND marks : {marks}{condition}" if project_id else condition
+
+
+def _restrict_to_scope(project_id: str, *, untrusted: bool) -> tuple[str, list[str]]:
+    """Return the end of a condition on ``features`` that restricts it as ``build_scope_filter`` does, and its parameters."""
+    condition = "" if untrusted else " AND NOT quarantined"
+    return (f"{condition} AND project IN (?, '')", [project_id]) if project_id else (condition, [])
 
 
 def build_project_mark(project_id: str) -> str:
@@ -323,11 +341,14 @@ class IndexManager:
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return self._open_updated().read(work)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, TypeError, ValueError) as error:  # a missing or unexpected row causes the other two
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
                 replaced = self._records.read_note(INDEX_NOTE) != self._opened_note
-                if attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
+                if not isinstance(error, sqlite3.Error):
+                    if attempts_left == 0:
+                        raise
+                elif attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
                     raise _wrap_error(error, self.folder) from error
             if not replaced:
                 self.rebuild(expected_note=self._opened_note)

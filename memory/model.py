@@ -68,7 +68,8 @@ class Hit:
 class Health:
     """The state of the memory. ``location`` is the path of the database or index, ``encoder`` the name of the encoder in use.
 
-    ``count`` is the number of records; ``reason`` explains the choice of backend or, if not ``healthy``, is the error.
+    ``count`` is the number of records, 0 if they cannot be read; ``reason`` explains the choice of backend or, if not
+    ``healthy``, is the error.
     """
 
     healthy: bool

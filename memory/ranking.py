@@ -40,7 +40,8 @@ MAX_QUERY_LENGTH = 4_000
 """Maximum number of characters read of a query, which may be a pasted log: its first lines are enough."""
 MAX_WORDS, MAX_IDENTIFIERS = 48, 8
 """Maximum number of words and of identifiers searched."""
-_WORD = compile_lazily(r"[^\W_]+")
+_WORD = compile_lazily(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
+"""A word, whose accents may be separate characters (NFD, as in file names of macOS)."""
 _IDENTIFIER = compile_lazily(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
@@ -55,7 +56,7 @@ def score_records(
     scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
     for entry, score in _compute_concept_scores(index, extract_concepts(text)).items():
         scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
-    for entry in index.search_identifiers(extract_identifiers(text), limit):
+    for entry in index.search_identifiers(extract_identifiers(text), project_id, limit, untrusted=untrusted):
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
@@ -93,7 +94,7 @@ def _read_candidates(
             best_scores[entry // 2] = score
     pieces: dict[int, bytes] = {}
     read_count = 0
-    for count in (limit, 10 * limit, 100 * limit):
+    for count in (limit, 10 * limit, 100 * limit, len(best_scores)):
         ranked = nlargest(count, best_scores, key=lambda number: (best_scores[number], number))
         entries = [entry for number in ranked[read_count:] for entry in list_entry_numbers(number)]
         pieces |= index.read_pieces(entries, project_id, untrusted=untrusted)
@@ -125,7 +126,7 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
 
 def extract_words(text: str) -> list[str]:
     """Return the first distinctive words of a query, without duplicates; its first words if none is distinctive."""
-    words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
+    words = list(dict.fromkeys(_WORD.findall(features.split_unspaced_words(text[:MAX_QUERY_LENGTH]).lower())))
     distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
     return (distinctive or words)[:MAX_WORDS]
 

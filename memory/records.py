@@ -89,8 +89,10 @@ class Records:
                 sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
-    def remove(self, record_ids: Iterable[str]) -> int:
-        """Delete the records with these ids, and return how many were deleted."""
+    def remove(self, record_ids: Iterable[str], *, overwrite: bool = False) -> int:
+        """Delete the records with these ids, and return how many were deleted. With ``overwrite``, zeros replace their texts."""
+        if overwrite:
+            self._database.sql.execute("PRAGMA secure_delete = ON")
         with self._database.writing() as sql:
             ids = dict.fromkeys(clean_name(each) for each in record_ids)
             return delete_records(sql, [number for each in ids for number, _ in _select_rows(sql, "id = ?", [each])])

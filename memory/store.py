@@ -118,13 +118,19 @@ class SemanticMemoryStore:
     def remove(self, record_id: str) -> None:
         self.records.remove([record_id])
 
+    def purge(self, record_ids: Iterable[str]) -> None:
+        """Remove records, and their texts from the files of the database and the index (IndexManager.purge_removed)."""
+        self.records.remove(record_ids, overwrite=True)
+        self._index.purge_removed()
+
     def check_health(self) -> Health:
         """Check the memory and return its state. Never raises."""
+        count = 0
         try:
             count = self.records.count()
             self._index.query(Index.check)
         except StoreError as error:
-            return Health(False, 0, self.records.path, ENCODER, str(error))
+            return Health(False, count, self.records.path, ENCODER, str(error))
         reason = f"{self._reason}; {self.advice}" if self.advice else self._reason
         return Health(True, count, self.records.path, ENCODER, reason)
 

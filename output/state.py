@@ -91,6 +91,12 @@ def open_database(schema: Schema, *, create: bool = True) -> Database:
     return Database.open_in_memory(schema)
 
 
+def report_damage(database: Database) -> None:
+    """Print a note on stderr if the database was damaged, and so is new and empty."""
+    if database.set_aside:
+        print_note(f"mind-skills: the database was damaged and moved to {database.set_aside}")
+
+
 @contextmanager
 def open_ledger(*, create: bool = True) -> Generator[Ledger]:
     """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.

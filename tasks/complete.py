@@ -14,11 +14,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.learning.storage import TaskOutcome
+from mind_skills.learning.storage import TaskOutcome, TaskPlan
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
+from mind_skills.tasks.cleaning import derive_task_id
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.open_tasks import (
     AntiPatternReport,
@@ -31,17 +32,16 @@ from mind_skills.tasks.open_tasks import (
     report_warnings,
 )
 from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, put_outcome
-from mind_skills.tasks.plan import derive_task_id
 from mind_skills.tasks.tool_input import (
     Count,
     Duration,
     ErrorCount,
-    Id,
     Line,
     Mode,
     Paths,
     ProjectKey,
     Strategy,
+    TaskId,
     Text,
     ToolInput,
 )
@@ -50,7 +50,7 @@ from mind_skills.tasks.tool_input import (
 class CompleteInput(ToolInput):
     """A finished task: the arguments in the specification, and the fields of its outcome."""
 
-    bead_id: Annotated[Id, Field(description="The task's id, as returned by plan.")]
+    bead_id: Annotated[TaskId, Field(description="The task's id, as returned by plan.")]
     summary: Annotated[Text, Field(description="What was done and how, for similar tasks in the future.")]
     project_key: ProjectKey = ""
     agent_name: Annotated[Line, Field(description="The agent that did the task.")] = ""
@@ -88,20 +88,26 @@ class CompleteReport(Document):
 def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
-        task = _find_task_text(tasks, arguments.bead_id, caller)
+        plan = _find_plan(tasks, arguments.bead_id, caller)
+        # Errors may have been recorded under the id of the plan, although the task is completed under another id.
+        task_ids = dict.fromkeys([arguments.bead_id, plan.task_id if plan else arguments.bead_id])
+        errors = [entry for task_id in task_ids for entry in tasks.errors.list_by_task(task_id)]
         strategies = list(
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
+        if outcome.error_count is None:
+            outcome.error_count = len(errors)
         recorded = put_outcome(
             tasks, outcome, caller, strategies, agent_name=arguments.agent_name, summary=arguments.summary
         )
         warnings = _list_warnings(tasks, recorded, caller)
+        open_errors = [entry for entry in errors if not entry.resolved]
         if recorded.outcome.success and not recorded.is_unchanged:
-            for entry in tasks.errors.list_by_task(arguments.bead_id):
-                if not entry.resolved:
-                    tasks.errors.resolve(entry.id)
-        open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(arguments.bead_id))
+            for entry in open_errors:
+                tasks.errors.resolve(entry.id)
+            open_errors = []
+    task = f"{plan.task}\n{plan.context}".strip() if plan else ""
     stored_count = 0 if recorded.is_unchanged else _store_memories(recorded, warnings, task, caller)
     return CompleteReport(
         project=caller.project.root,
@@ -112,12 +118,12 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
         patterns=report_strategies(recorded.standings),
         inversions=report_warnings(warnings),
         memory_stored=stored_count > 0,
-        open_errors=open_errors,
+        open_errors=len(open_errors),
     )
 
 
-def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
-    """Return the text and context of a task's plan; empty if there is no plan, or if it was completed under a third id.
+def _find_plan(tasks: OpenTasks, bead_id: str, caller: Caller) -> TaskPlan | None:
+    """Return a task's plan; None if there is no plan, or if it was completed under a third id.
 
     The plan is the one with this id, the one whose description was passed as the id, or the caller's open plan. If the
     plan has another id, ``bead_id`` is recorded in it.
@@ -126,10 +132,10 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     plan = storage.get_plan(project_id, bead_id) or storage.get_plan(project_id, derive_task_id(bead_id))
     plan = plan or storage.get_open_plan_without_id(project_id, caller.conversation)
     if plan is None or (plan.task_id != bead_id and plan.completed_task_id not in ("", bead_id)):
-        return ""
+        return None
     if plan.task_id != bead_id and not plan.completed_task_id:
         storage.put_plan(replace(plan, completed_task_id=bead_id))
-    return f"{plan.task}\n{plan.context}".strip()
+    return plan
 
 
 def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:

@@ -74,7 +74,7 @@ def accept(
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
         message = f"the skill has {format_count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
-        hint = "Run `mind-skills skills lint` to list them, or use --force to accept the skill as it is."
+        hint = "`mind-skills skills lint` lists them; `mind-skills accept --force` accepts the skill as it is."
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)

@@ -14,11 +14,12 @@ from mind_skills.learning.statistics import compute_decay
 from mind_skills.learning.storage import SCHEMA, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras, download_model, find_model
 from mind_skills.memory.index import Progress, RecordCallback, report_no_progress
-from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
+from mind_skills.memory.model import MAX_CONTENT_LENGTH, QUARANTINE_TAINT, Hit, Kind, Record, clean_record
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.memory.store import open_memory as open_store
 from mind_skills.output import state
+from mind_skills.redaction.text import clean_text
 from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.trust import Trust as LearningTrust
@@ -82,8 +83,8 @@ def open_memory(root: str, progress: Progress = report_no_progress, *, create: b
     """
     with (
         nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
-        open_store(home, root, read_memory_settings(root), progress) as store,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,
+        open_store(home, root, read_memory_settings(root), progress) as store,
     ):
         yield Memory(store, trust)
 
@@ -113,7 +114,8 @@ def fetch_model(root: str) -> None:
 def make_record(
     content: str, *, kind: Kind, task: str, project_id: str, task_id: str, success: bool | None, record_id: str, at: int
 ) -> Record:
-    """Build a record that a person stores. Without ``record_id``, its id is derived from kind, project and content."""
+    """Build a record that a person stores. Without ``record_id``, its id is derived from kind, project and cleaned content."""
+    content = clean_text(content, MAX_CONTENT_LENGTH).strip()
     return Record(
         id=record_id or f"memo-{digest_text(f'{kind}|{project_id}|{content}')}",
         kind=kind,
@@ -134,6 +136,7 @@ def open_trust(home: str, now: int, rules: Rules) -> Generator[Trust]:
     The function caches weights, and works only within the ``with`` block. Raises StoreError.
     """
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger:
+        state.report_damage(database)
         maturities = MaturityStorage(database)
         patterns = PatternStorage(database)
         weights: dict[str, float] = {}

@@ -17,6 +17,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.output.document import Document, get_members
+from mind_skills.output.state import report_damage
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
@@ -61,9 +62,14 @@ class OpenTasks:
                 return None
             return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
 
-    def measure_time_since_plan(self, task_id: str, now: int) -> int:
-        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
+    def measure_duration(self, task_id: str, now: int, before: TaskOutcome | None) -> int:
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old.
+
+        If the task was not planned again after its previous outcome ``before``, return the duration of that outcome.
+        """
         plan = self.storage.get_plan(self._project, task_id)
+        if before is not None and (plan is None or plan.at <= before.at):
+            return before.duration_ms
         elapsed = now - plan.at if plan is not None else 0
         return elapsed if 0 < elapsed <= MAX_DURATION_MS else 0
 
@@ -76,6 +82,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
     """
     home = ensure_folder()
     with Database.open(home, SCHEMA) as database:
+        report_damage(database)
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:

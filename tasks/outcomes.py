@@ -130,11 +130,7 @@ def _build_outcome(
         )
     duration, errors = arguments.duration_ms, arguments.error_count
     if duration is None:
-        plan = tasks.storage.get_plan(caller.project.id, arguments.bead_id)
-        if before is not None and (plan is None or plan.at <= before.at):
-            duration = before.duration_ms
-        else:
-            duration = tasks.measure_time_since_plan(arguments.bead_id, caller.now)
+        duration = tasks.measure_duration(arguments.bead_id, caller.now, before)
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).count_errors(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)

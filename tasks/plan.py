@@ -17,9 +17,8 @@ from mind_skills.learning.errors import format_open_errors
 from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.storage import TaskPlan
 from mind_skills.output.document import Document
-from mind_skills.store.project import digest_text
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.memories import open_memory
+from mind_skills.tasks.cleaning import derive_task_id
 from mind_skills.tasks.open_tasks import (
     MAX_DURATION_MS,
     AntiPatternReport,
@@ -29,8 +28,8 @@ from mind_skills.tasks.open_tasks import (
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.recall import RecalledReport, format_record, report_distinct
-from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, Text, ToolInput
+from mind_skills.tasks.recall import RecalledReport, format_record, recall_distinct
+from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKey, Text, ToolInput
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
 """Maximum number of recalled records; maximum number of warnings and of proven strategies."""
@@ -43,7 +42,9 @@ class PlanInput(ToolInput):
 
     task: Annotated[NonEmptyText, Field(description="Description of the task.")]
     context: Annotated[Text, Field(description="Further information: constraints, files, approach.")] = ""
-    bead_id: Annotated[Line, Field(description="The task's id, if it has one; its open errors are included.")] = ""
+    bead_id: Annotated[
+        OptionalTaskId, Field(description="The task's id, if it has one; its open errors are included.")
+    ] = ""
     project_key: ProjectKey = ""
 
 
@@ -80,10 +81,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         )[:MAX_STRATEGIES]
         warnings = tasks.credit.list_warnings(caller.project.id)[:MAX_STRATEGIES]
         errors = tasks.errors.list_by_task(task_id)
-    with open_memory(caller.project.root) as memory:
-        query = f"{arguments.task}\n{arguments.context}".strip()
-        hits = memory.recall(query, 2 * MAX_RECORDS, project_id=caller.project.id)
-    records = report_distinct(hits)[:MAX_RECORDS]
+    records = recall_distinct(f"{arguments.task}\n{arguments.context}".strip(), MAX_RECORDS, 0.0, caller.project)
     return PlanReport(
         project=caller.project.root,
         task=arguments.task,
@@ -96,11 +94,6 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         anti_patterns=report_warnings(warnings),
         open_errors=sum(not entry.resolved for entry in errors),
     )
-
-
-def derive_task_id(task: str) -> str:
-    """Derive an id from the description of a task: the same for the same words, regardless of case and spacing."""
-    return f"task-{digest_text(' '.join(task.lower().split()))[:8]}"
 
 
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:

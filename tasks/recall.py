@@ -15,7 +15,9 @@ from mind_skills.memory.model import Hit, Kind
 from mind_skills.observations.sources import UNVERIFIED_PREFIX
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
+from mind_skills.store.project import Project
 from mind_skills.tasks.caller import Caller
+from mind_skills.tasks.cleaning import TAG_ESCAPES, flatten
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.tool_input import NonEmptyText, ProjectKey, ToolInput
 
@@ -31,7 +33,6 @@ _KIND_LABELS: dict[Kind, str] = {
     "learning": "learned",
     "episode": "tried",
 }
-_TAG_ESCAPES = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 
 
 class RecallInput(ToolInput):
@@ -74,9 +75,7 @@ class RecallReport(Document):
 
 def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     """Query the memory of a project. Raises MindSkillsError, StoreError."""
-    with open_memory(caller.project.root) as memory:
-        hits = memory.recall(arguments.query, arguments.limit, arguments.threshold, project_id=caller.project.id)
-    records = report_distinct(hits)
+    records = recall_distinct(arguments.query, arguments.limit, arguments.threshold, caller.project)
     text = "\n".join(map(format_record, records)) or "No matching records."
     return RecallReport(
         query=arguments.query, memory_queried=True, patterns_found=len(records), results=records, text=text
@@ -99,18 +98,26 @@ def report_hit(hit: Hit) -> RecalledReport:
     )
 
 
-def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
-    """Build the reports of hits, omitting repeated content (several tasks may have the same summary). The order is unchanged."""
+def recall_distinct(text: str, limit: int, threshold: float, project: Project) -> list[RecalledReport]:
+    """Return reports of the ``limit`` best records of different content (several tasks may have the same summary).
+
+    Raises MindSkillsError, StoreError.
+    """
+    count = limit
+    with open_memory(project.root) as memory:
+        while True:
+            hits = memory.recall(text, count, threshold, project_id=project.id)
+            reports = _report_distinct(hits)[:limit]
+            if len(reports) == limit or len(hits) < count:
+                return reports
+            count *= 4
+
+
+def _report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
     reports: dict[tuple[Kind, str], RecalledReport] = {}
     for hit in hits:
         reports.setdefault((hit.record.kind, hit.record.content), report_hit(hit))
     return list(reports.values())
-
-
-def flatten(text: str, limit: int) -> str:
-    """Collapse ``text`` to one line of at most ``limit`` characters, without characters that form tags or code."""
-    flat = " ".join(text.split()).translate(_TAG_ESCAPES)
-    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
 
 
 def format_record(record: RecalledReport) -> str:
@@ -124,4 +131,4 @@ def format_record(record: RecalledReport) -> str:
 
 
 def _quote(text: str, limit: int) -> str:
-    return quote(text.translate(_TAG_ESCAPES), limit)
+    return quote(text.translate(TAG_ESCAPES), limit)

@@ -10,7 +10,7 @@ from pydantic import Field
 from mind_skills.learning.errors import (
     ErrorEntry,
     ErrorType,
-    classify_failure,
+    classify_error,
     count_errors,
     format_errors,
     format_open_errors,
@@ -18,9 +18,8 @@ from mind_skills.learning.errors import (
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Document, get_members
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.cleaning import make_text_cleaner
+from mind_skills.tasks.cleaning import flatten, make_text_cleaner
 from mind_skills.tasks.open_tasks import open_tasks
-from mind_skills.tasks.recall import flatten
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput
 
 MAX_ERRORS = 20
@@ -81,7 +80,7 @@ class ErrorContextReport(Document):
 
 def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextReport:
     """Record an error, and return the open errors of the task. Raises MindSkillsError, StoreError."""
-    kind = arguments.error_type or _classify(arguments.message)
+    kind = arguments.error_type or classify_error(arguments.message)
     with open_tasks(caller) as tasks:
         ErrorAccumulator(tasks.errors, project_id=caller.project.id, session_id=caller.session).record(
             arguments.bead_id,
@@ -117,12 +116,6 @@ def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorCont
         ],
         text=text,
     )
-
-
-def _classify(message: str) -> ErrorType:
-    """Return the error type of a message: its failure mode, or ``unknown`` if there is no error type of that name."""
-    mode = classify_failure(message)
-    return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 
 def _clean(text: str) -> str:

@@ -13,10 +13,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
-from mind_skills.tasks.cleaning import MAX_ID_LENGTH, make_text_cleaner
+from mind_skills.tasks.cleaning import MAX_ID_LENGTH, MAX_TEXT_LENGTH, clean_task_id, make_text_cleaner
 
-MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 2_000, 100, 300
-"""Maximum number of characters of a text, an argument's name in a message, and a path; longer ones are truncated."""
+MAX_NAME_LENGTH, MAX_PATH_LENGTH = 100, 300
+"""Maximum number of characters of an argument's name in a message, and of a path; longer ones are truncated."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12
@@ -37,7 +37,8 @@ NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cle
 Line = Annotated[str, BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, single_line=True))]
 Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
-TaskId = Annotated[Id, Field(description="The task's id.")]
+OptionalTaskId = Annotated[str, BeforeValidator(clean_task_id)]
+TaskId = Annotated[str, Field(min_length=1, description="The task's id."), BeforeValidator(clean_task_id)]
 ProjectKey = Annotated[Line, Field(description="The project's folder, if it is not the current one.")]
 Duration = Annotated[Count | None, Field(description="Default: time since the task was planned, 0 if it was not.")]
 ErrorCount = Annotated[Count | None, Field(description="Default: number of errors recorded for the task.")]

@@ -122,6 +122,11 @@ def test_the_number_of_waiting_learnings_alone_is_not_json(mind_skills: Callable
         (["replay", "--html"], "Option '--html' requires an argument.", "See `mind-skills replay --help`."),
         (["pause", "--project"], "Option '--project' requires an argument.", "See `mind-skills pause --help`."),
         (["memory", "search", "--limit"], "Option '--limit' requires an argument.", "See `mind-skills memory search --help`."),
+        (
+            ["memory", "search", "x", "--threshold", "nan"],
+            "Invalid value for '--threshold': nan is not a number.",
+            "See `mind-skills memory search --help`.",
+        ),
         (["replay", "x", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range 1<=x<=64.", "See `mind-skills replay --help`."),
     ],
 )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory import encoders, lance
+from mind_skills.memory.index import IndexManager, RecordCallback
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.store import ENCODER
 from mind_skills.plugin.cli import run
@@ -65,10 +66,22 @@ def test_a_stored_record_is_found_by_a_paraphrase_with_all_its_fields(call: Any,
 
 
 def test_storing_the_same_text_again_adds_no_record(call: Any) -> None:
-    first, second = call("add", PORT)[1]["id"], call("add", PORT)[1]["id"]
+    first, second = call("add", PORT)[1]["id"], call("add", f" {PORT}\n")[1]["id"]
     named = call("add", "Another text", "--id", first)[1]["id"]
     assert (first, first) == (second, named)
     assert call("health")[1]["count"] == 1
+
+
+@pytest.mark.parametrize("command", [("memory", "list"), ("memory", "search", PORT), ("task", "plan", PORT)])
+def test_a_damaged_database_is_reported_with_the_place_of_its_copy(
+    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    call("add", PORT)
+    (apart / "state/mind-skills.db").write_bytes(b"no database")
+    assert run([*command]) == 0
+    moved = apart / "state/mind-skills.db.corrupt-1"
+    assert capsys.readouterr().err == f"mind-skills: the database was damaged and moved to {moved}\n"
+    assert moved.read_bytes() == b"no database"
 
 
 def test_a_search_marks_an_anti_pattern_as_negative(call: Any) -> None:
@@ -230,6 +243,40 @@ def test_a_forgotten_record_is_not_found_and_an_ambiguous_id_is_an_error(call: A
     assert call("forget", "")[1]["error"]["code"] == "unknown_record"
     assert call("forget", first)[1]["ids"] == [first]
     assert ids(call("search", "port")[1]) == [second]
+
+
+def test_the_text_of_a_forgotten_record_is_in_no_file_of_the_state_folder(call: Any, apart: Path) -> None:
+    call("add", "The florbquux holds the port", "--id", "memo-1")
+    call("add", PORT, "--id", "memo-2")
+    assert ids(call("search", "florbquux")[1]) == ["memo-1"]
+    call("forget", "memo-1")
+    files = [path for path in (apart / "state").rglob("*") if path.is_file()]
+    assert [path.name for path in files if b"florbquux" in path.read_bytes()] == []
+    assert ids(call("search", "port")[1]) == ["memo-2"]
+
+
+def test_a_damaged_index_is_built_once_by_a_rebuild(call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("add", PORT)
+    call("search", "port")
+    [path] = (apart / "state/memory").glob("*.db")
+    path.write_bytes(b"no database")
+    built: list[Path] = []
+    build = IndexManager._build_index
+
+    def count_and_build(manager: IndexManager, path: Path, step: RecordCallback) -> int:
+        built.append(path)
+        return build(manager, path, step)
+
+    monkeypatch.setattr(IndexManager, "_build_index", count_and_build)
+    assert call("rebuild")[1]["records"] == 1
+    assert len(built) == 1
+
+
+def test_health_counts_the_records_even_if_the_index_is_unusable(call: Any, apart: Path) -> None:
+    call("add", PORT)
+    (apart / "state/memory").write_text("a file", encoding="utf-8")
+    health = call("health")[1]
+    assert (health["healthy"], health["count"], health["kinds"]) == (False, 1, {"learning": 1})
 
 
 def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.CaptureFixture[str]) -> None:

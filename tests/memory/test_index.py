@@ -90,6 +90,20 @@ def _full_text_damaged(path: Path) -> None:
     sql.close()
 
 
+def _without_state(path: Path) -> None:
+    with sqlite3.connect(path) as sql:
+        sql.execute("DELETE FROM state")
+    sql.close()
+
+
+def _with_texts_for_numbers(path: Path) -> None:
+    with sqlite3.connect(path) as sql:
+        sql.execute("UPDATE state SET value = 'many' WHERE name = 'count'")
+        sql.execute("UPDATE touches SET share = 'x'")
+        sql.execute("UPDATE features SET pieces = 'x'")
+    sql.close()
+
+
 def _a_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
@@ -97,7 +111,17 @@ def _a_folder(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "harm",
-    [_gone, _no_database, _empty, _junk_within, _foreign, _full_text_damaged, _a_folder],
+    [
+        _gone,
+        _no_database,
+        _empty,
+        _junk_within,
+        _foreign,
+        _full_text_damaged,
+        _without_state,
+        _with_texts_for_numbers,
+        _a_folder,
+    ],
     ids=lambda each: each.__name__,
 )
 def test_a_missing_or_damaged_index_is_replaced(filled: str, harm: Callable[[Path], None]) -> None:
@@ -118,6 +142,17 @@ def test_an_index_damaged_while_open_is_rebuilt(filled: str) -> None:
         _full_text_damaged(find_index_file(filled))
         assert find_first(store) == "r7"
         assert store.check_health().healthy
+    assert is_intact(filled)
+
+
+def test_a_bug_in_a_search_is_raised_and_not_taken_for_a_damaged_index(filled: str) -> None:
+    def fail(_: index.Index) -> None:
+        raise TypeError("a bug")
+
+    with open_memory(filled) as store:
+        assert isinstance(store, SemanticMemoryStore)
+        with pytest.raises(TypeError, match="a bug"):
+            store._index.query(fail)
     assert is_intact(filled)
 
 

@@ -30,8 +30,13 @@ from mind_skills.memory.store import open_memory
         ("the of and", ["the", "of", "and"]),
         ('" OR 1=1 --', ["or", "1"]),
         ("größer als groß", ["größer", "als", "groß"]),
+        ("re\u0301solution \u0301", ["re\u0301solution"]),
         ("", []),
         ("\x00\x01", []),
+        (
+            "数据库の接続, HttpClientを使う 値",
+            ["数据", "据库", "库の", "の接", "接続", "httpclient", "を使", "使う", "値"],
+        ),
     ],
 )
 def test_the_significant_words_of_a_query_are_extracted_once_each(text: str, expected: list[str]) -> None:
@@ -110,3 +115,54 @@ def test_a_match_in_task_and_content_ranks_above_a_match_in_one_of_them(tmp_path
         Record("both", "learning", "The frobnicator needs oil", task="Oil the frobnicator"),
     ]
     assert list_ranked_ids(tmp_path, records, "oil for the frobnicator")[0] == "both"
+
+
+@pytest.mark.parametrize(("project", "taint"), [("b", ""), ("a", "import")], ids=["project", "quarantine"])
+@pytest.mark.parametrize(
+    ("content", "query"),
+    [
+        ("Give zorbleFrobnicator a bound", "zorbleFrob"),
+        ("The heap grows without a limit", "my program eats all the RAM"),
+    ],
+    ids=["half a name", "concept"],
+)
+def test_a_record_is_found_however_many_records_out_of_scope_match_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project: str, taint: str, content: str, query: str
+) -> None:
+    monkeypatch.setattr("mind_skills.memory.store.MAX_CANDIDATES", 2)
+    with open_memory(str(tmp_path)) as store:
+        store.store(Record("own", "learning", content, project="a"))
+        store.store_all(
+            Record(f"r{number}", "learning", content, project=project, taint=taint) for number in range(201)
+        )
+        assert [hit.record.id for hit in store.query(query, 1, project_id="a")] == ["own"]
+
+
+@pytest.mark.parametrize("query", ["la résolution", "la re\u0301solution", "RESOLUTION"])
+def test_a_word_is_found_whatever_the_form_of_its_accents(tmp_path: Path, query: str) -> None:
+    with open_memory(str(tmp_path)) as store:
+        store.store(Record("french", "learning", "La résolution du nom échoue"))
+        assert [hit.record.id for hit in store.query(query)] == ["french"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("连接超时", "chinese"),
+        ("内存泄漏怎么办", "leak"),
+        ("接続", "japanese"),
+        ("タイムアウト", "japanese"),
+        ("연결", "korean"),
+        ("HttpClient", "leak"),
+    ],
+)
+def test_a_part_of_a_sentence_without_spaces_finds_it(tmp_path: Path, query: str, expected: str) -> None:
+    texts = {
+        "chinese": "数据库连接超时是因为连接池太小",
+        "leak": "使用HttpClient时缓存没有上限导致内存泄漏",
+        "japanese": "データベースの接続がタイムアウトするのは接続プールが小さいから",
+        "korean": "데이터베이스 연결은 연결 풀이 작아서 시간이 초과된다",
+    }
+    with open_memory(str(tmp_path)) as store:
+        store.store_all(Record(name, "learning", text) for name, text in texts.items())
+        assert store.query(query)[0].record.id == expected

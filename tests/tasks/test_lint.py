@@ -197,7 +197,7 @@ class TestAccept:
             {
                 "code": "skill_flawed",
                 "message": "the skill has 3 errors: name-folder, description-missing, key-host",
-                "hint": "Run `mind-skills skills lint` to list them, or use --force to accept the skill as it is.",
+                "hint": "`mind-skills skills lint` lists them; `mind-skills accept --force` accepts the skill as it is.",
             },
         )
         assert f"{path}:2: error: its name differs from its folder's name [name-folder]" in done.err

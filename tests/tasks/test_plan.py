@@ -14,6 +14,7 @@ import pytest
 from mind_skills.output import state
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import SESSION_VARIABLE
+from mind_skills.tasks.mcp.tools import Connection, call
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -184,6 +185,67 @@ def test_a_task_without_an_id_is_completed_by_its_text(
     by_words = mind_skills("task", "complete", "add  a DISCOUNT", "--summary", "done so", "--json").json
     assert (planned["bead_id"][:5], by_words["outcome"]["duration_ms"]) == ("task-", 10 * MINUTE)
     assert list_records() == {("learning", "done so", "Add a discount")}
+
+
+def test_errors_recorded_under_the_id_of_a_plan_are_counted_and_resolved_by_completing_its_text(
+    mind_skills: Callable[..., Any],
+) -> None:
+    planned = mind_skills("task", "plan", "Add a discount", "--json").json
+    mind_skills("task", "errors", "record", planned["bead_id"], "price is not a number")
+    failed = mind_skills("task", "complete", "Add a discount", "--failed", "--summary", "no luck", "--json").json
+    assert (failed["outcome"]["error_count"], failed["open_errors"]) == (1, 1)
+    done = mind_skills("task", "complete", "Add a discount", "--summary", "it works now", "--json").json
+    assert (done["outcome"]["error_count"], done["open_errors"]) == (1, 0)
+    assert mind_skills("task", "plan", "Add a discount", "--json").json["open_errors"] == 0
+
+
+@pytest.mark.parametrize("text", [f"Add {'a discount and ' * 20}a test", "Call +49 30 901820 about the discount"])
+def test_a_text_that_is_no_valid_id_completes_its_plan(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    planned = mind_skills("task", "plan", text, "--json").json
+    set_clock(monkeypatch, 10)
+    done = mind_skills("task", "complete", text, "--summary", "done so", "--json").json
+    assert done["outcome"]["duration_ms"] == 10 * MINUTE
+    assert list_records() == {("learning", "done so", planned["task"])}
+    for name in (text, done["bead_id"]):
+        (shown,) = mind_skills("task", "outcome", "show", name, "--json").json["outcomes"]
+        assert shown == done["outcome"]
+
+
+def test_a_record_is_recalled_although_many_tasks_with_one_summary_match_better(
+    mind_skills: Callable[..., Any],
+) -> None:
+    for number in range(13):
+        mind_skills("task", "complete", f"shop-{number}", "--summary", "The server holds the port")
+    mind_skills("task", "complete", "shop-99", "--summary", "Another process used the same port as the server of shop")
+    planned = mind_skills("task", "plan", "The server holds the port", "--json").json
+    assert [each["content"] for each in planned["recalled"]] == [
+        "The server holds the port",
+        "Another process used the same port as the server of shop",
+    ]
+    recalled = call("recall", {"query": "The server holds the port", "limit": 2}, Connection("", "mcp-1")).document
+    assert [each["id"] for each in recalled["results"]] == [each["id"] for each in planned["recalled"]]
+
+
+def test_an_outcome_is_shown_by_the_id_as_it_was_typed(mind_skills: Callable[..., Any]) -> None:
+    recorded = mind_skills("task", "outcome", "record", " shop  12", "--success", "--json").json
+    shown = mind_skills("task", "outcome", "show", " shop  12", "--json")
+    assert (shown.code, [each["task"] for each in shown.json["outcomes"]]) == (0, [recorded["task"]])
+
+
+def test_each_attempt_at_a_task_lasts_from_its_own_plan(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    durations: list[int] = []
+    for start, end in ((0, 5), (60, 80)):
+        set_clock(monkeypatch, start)
+        mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
+        for minutes in (end, end + 7):  # the second time, the outcome is only corrected
+            set_clock(monkeypatch, minutes)
+            ran = mind_skills("task", "complete", "shop-12", "--summary", f"at {minutes}", "--json")
+            durations.append(ran.json["outcome"]["duration_ms"] // MINUTE)
+    assert durations == [5, 5, 20, 20]
 
 
 def test_a_session_completes_the_task_that_it_planned_last(

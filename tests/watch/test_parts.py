@@ -130,6 +130,15 @@ def test_the_folders_of_the_hosts_are_read_from_the_environment(
     ]
 
 
+def test_a_file_that_is_named_by_a_link_is_watched_in_its_own_folder(tmp_path: Path) -> None:
+    log, link = tmp_path / "logs" / "one.jsonl", tmp_path / "link.jsonl"
+    log.parent.mkdir()
+    log.write_text("{}\n")
+    link.symlink_to(log)
+    (root,) = [root for root in list_roots(str(tmp_path), [str(link)]) if not root.host]
+    assert find_item(root, str(log)) == Item("log", str(log))
+
+
 def test_repeated_folder_names_equal_their_definitions() -> None:
     assert (str(Path(CAPTURE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
@@ -148,6 +157,15 @@ def test_a_second_instance_is_refused_and_the_holder_is_published(tmp_path: Path
         instance.renew()
         with pytest.raises(MindSkillsError), Instance(home, 6_000):
             pass
+
+
+def test_a_watch_whose_lock_another_one_took_over_says_so(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    with pytest.raises(MindSkillsError) as raised, Instance(home, 5_000) as instance:
+        (tmp_path / "watch" / "running").unlink()
+        with Instance(home, 6_000):
+            instance.renew()
+    assert raised.value.code == "already_watching"
     assert read_holder(home) is None
 
 

@@ -250,8 +250,8 @@ class Schedule:
             is_new_root = self.states.get(f"root:{root.path}") is None
             for snapshot in list_snapshots(root):
                 digests.add(digest_name(snapshot.item.path))
-                if snapshot.item.kind == "database":
-                    self._get_inspected_until(snapshot.item)  # marks the state as used
+                if snapshot.item.kind == "database" and not self._get_inspected_until(snapshot.item) and is_new_root:
+                    self.states.put(f"since:{snapshot.item.path}", max(0, int(1000 * (wall_time - MAX_AGE_SECONDS))))
                 self._add_if_changed(
                     snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )

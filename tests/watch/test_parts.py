@@ -161,10 +161,15 @@ def test_a_second_instance_is_refused_and_the_holder_is_published(tmp_path: Path
 
 def test_a_watch_whose_lock_another_one_took_over_says_so(tmp_path: Path) -> None:
     home = str(tmp_path)
-    with pytest.raises(MindSkillsError) as raised, Instance(home, 5_000) as instance:
-        (tmp_path / "watch" / "running").unlink()
-        with Instance(home, 6_000):
-            instance.renew()
+
+    def lose_lock() -> None:
+        with Instance(home, 5_000) as first:
+            (tmp_path / "watch" / "running").unlink()
+            with Instance(home, 6_000):
+                first.renew()
+
+    with pytest.raises(MindSkillsError) as raised:
+        lose_lock()
     assert raised.value.code == "already_watching"
     assert read_holder(home) is None
 

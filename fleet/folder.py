@@ -85,12 +85,24 @@ class ScanFolder:
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
-    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
-        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside."""
+    def read_parts(self, columns: list[str], filters: Any = None) -> Iterator[Any]:
+        """Yield these columns of each part, as Arrow tables. Raises MindSkillsError if a part is damaged."""
+        arrow: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
-        filters = [("status", "!=", SET_ASIDE)] if retry else None
         for path in self.list_parts():
-            yield from parquet.read_table(path, columns=["entry"], filters=filters).column("entry").to_pylist()
+            try:
+                table = parquet.read_table(path, columns=columns, filters=filters)
+            except (arrow.ArrowException, OSError) as error:
+                raise MindSkillsError("no_scan", f"{path} is damaged", "Delete that file and scan again.") from error
+            yield table
+
+    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
+        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside.
+
+        Raises MindSkillsError if a part is damaged.
+        """
+        for table in self.read_parts(["entry"], [("status", "!=", SET_ASIDE)] if retry else None):
+            yield from table.column("entry").to_pylist()
 
     def write_part(self, name: str, data: bytes) -> None:
         """Write a part to a temporary file and rename it. Raises OSError."""

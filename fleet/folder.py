@@ -64,9 +64,9 @@ class ScanFolder:
                 f"{self.path} contains a scan with a different version or other options: {differing}",
                 "Choose another folder with --out, or delete this one.",
             )
-        if not os.path.exists(self._locate(KEY)):
-            atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
         if existing is None:
+            if not os.path.exists(self._locate(KEY)):
+                atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
             atomic.write_file(self._locate(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
             if name.startswith("."):  # left by a scan that was killed while writing
@@ -129,14 +129,15 @@ class ScanFolder:
         return cast("dict[str, Any]", manifest) if isinstance(manifest, dict) else {}
 
     def _read_key(self) -> bytes:
-        with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
-            text = file.read(4 * KEY_BYTES).strip()
         try:
-            key = bytes.fromhex(text)
-        except ValueError:
+            with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
+                key = bytes.fromhex(file.read(4 * KEY_BYTES).strip())
+        except (FileNotFoundError, ValueError):
             key = b""
         if len(key) != KEY_BYTES:
-            raise MindSkillsError("no_scan", f"{self._locate(KEY)} is not a key", "Scan again, into another folder.")
+            raise MindSkillsError(
+                "no_scan", f"{self._locate(KEY)} is missing or is not a key", "Scan again, into another folder."
+            )
         return key
 
 

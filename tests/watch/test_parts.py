@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,26 @@ def test_repeated_changes_postpone_an_inspection_until_the_longest_wait_at_most(
     assert (queue.find_next_due_time(), queue.take_due(59.9, 9)) == (60, [])
     assert queue.take_due(60, 9) == [(A, 0), (B, 0)]
     assert (len(queue), queue.find_next_due_time()) == (0, None)
+
+
+def test_a_long_queue_is_taken_in_order_and_not_searched_for_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[Any] = []
+    compute = DelayQueue._compute_due_time
+
+    def count_and_compute(queue: DelayQueue, wait: Any) -> float:
+        computed.append(wait)
+        return compute(queue, wait)
+
+    monkeypatch.setattr(DelayQueue, "_compute_due_time", count_and_compute)
+    queue, items = DelayQueue(1, 1), [Item("log", f"/{number}") for number in range(4_000)]
+    for number, item in enumerate(items):
+        queue.add_change(item, number)
+    taken: list[Item] = []
+    while queue.find_next_due_time() is not None:
+        queue.postpone(items[-1], 0, 5_000)
+        taken += [item for item, _ in queue.take_due(4_500 if len(taken) < 3_999 else 5_000, 32)]
+    assert taken == items
+    assert len(computed) < 20 * len(items)
 
 
 def test_a_postponed_item_is_not_due_sooner_and_a_hastened_one_keeps_its_earliest_time() -> None:

@@ -100,7 +100,7 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     ahead = now - greeting.clock
     with database.writing() as sql:
         if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
-            outbox.correct_clock(sql, ahead)
+            outbox.correct_clock(sql, ahead, greeting.clock)
         outbox.update_member(sql, quorum=greeting.quorum)
         outbox.mark_lost(sql, greeting.last)
     prepare_batches(database, now)

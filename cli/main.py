@@ -20,7 +20,7 @@ def execute(arguments: list[str], run: Runner | None = None) -> int:
     """
     as_json = _is_json_requested(arguments)
     _replace_closed_streams()
-    _replace_unencodable_characters()
+    _accept_all_characters()
     try:
         try:
             return _run(arguments, as_json, run)
@@ -112,8 +112,12 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 -- stays open until the process exits
 
 
-def _replace_unencodable_characters() -> None:
-    """Make stdout and stderr replace characters that their encoding lacks instead of raising UnicodeEncodeError."""
+def _accept_all_characters() -> None:
+    """Make stdin preserve bytes that are invalid in its encoding, as in names of files, and stdout and stderr replace
+    characters that their encoding lacks, instead of raising UnicodeError.
+    """
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":

@@ -49,7 +49,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
     --json, its data is printed instead.
     """
     from mind_skills.output import state
-    from mind_skills.output.text import emit
+    from mind_skills.output.text import MIN_PLAUSIBLE_DAY_MS, emit
     from mind_skills.report.gathering import gather_report
 
     if as_json and (out or open_page):
@@ -58,7 +58,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
         raise click.UsageError("--open needs a file and cannot be combined with --out -")
     with state.open_ledger(create=False) as ledger:
         home, project = ledger.home, state.resolve_project_option(folder) if folder else None
-        start = None if since is None else since.start
+        start = since.start if since and since.start >= MIN_PLAUSIBLE_DAY_MS else None
         report = gather_report(ledger, state.read_clock(), project, start, redacted=redact)
         has_page = bool(ledger.database.path or out)
 

@@ -64,9 +64,9 @@ class ScanFolder:
                 f"{self.path} contains a scan with a different version or other options: {differing}",
                 "Choose another folder with --out, or delete this one.",
             )
-        if not os.path.exists(self._locate(KEY)):
-            atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
         if existing is None:
+            if not os.path.exists(self._locate(KEY)):
+                atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
             atomic.write_file(self._locate(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
             if name.startswith("."):  # left by a scan that was killed while writing
@@ -85,12 +85,24 @@ class ScanFolder:
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
-    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
-        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside."""
+    def read_parts(self, columns: list[str], filters: Any = None) -> Iterator[Any]:
+        """Yield these columns of each part, as Arrow tables. Raises MindSkillsError if a part is damaged."""
+        arrow: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
-        filters = [("status", "!=", SET_ASIDE)] if retry else None
         for path in self.list_parts():
-            yield from parquet.read_table(path, columns=["entry"], filters=filters).column("entry").to_pylist()
+            try:
+                table = parquet.read_table(path, columns=columns, filters=filters)
+            except (arrow.ArrowException, OSError) as error:
+                raise MindSkillsError("no_scan", f"{path} is damaged", "Delete that file and scan again.") from error
+            yield table
+
+    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
+        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside.
+
+        Raises MindSkillsError if a part is damaged.
+        """
+        for table in self.read_parts(["entry"], [("status", "!=", SET_ASIDE)] if retry else None):
+            yield from table.column("entry").to_pylist()
 
     def write_part(self, name: str, data: bytes) -> None:
         """Write a part to a temporary file and rename it. Raises OSError."""
@@ -117,14 +129,15 @@ class ScanFolder:
         return cast("dict[str, Any]", manifest) if isinstance(manifest, dict) else {}
 
     def _read_key(self) -> bytes:
-        with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
-            text = file.read(4 * KEY_BYTES).strip()
         try:
-            key = bytes.fromhex(text)
-        except ValueError:
+            with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
+                key = bytes.fromhex(file.read(4 * KEY_BYTES).strip())
+        except (FileNotFoundError, ValueError):
             key = b""
         if len(key) != KEY_BYTES:
-            raise MindSkillsError("no_scan", f"{self._locate(KEY)} is not a key", "Scan again, into another folder.")
+            raise MindSkillsError(
+                "no_scan", f"{self._locate(KEY)} is missing or is not a key", "Scan again, into another folder."
+            )
         return key
 
 

@@ -97,7 +97,8 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
     """Return the row of a session. ``log`` is the file that was read: for an object, its temporary copy."""
     session, outcome = analysis.session, analysis.outcome
     project = session.project.rstrip("/\\")
-    name = session.session_id or Path(entry.uri).name
+    # The logs of SWE-agent and mini-swe-agent only name the task, which many sessions may have.
+    name = entry.uri if session.format.endswith("-traj") else session.session_id or entry.uri
     database_session = log.path.name.partition("?session=")[2]
     return make_empty_row(entry, key, READ, "", with_titles=with_titles) | {
         "log": hash_text(f"{entry.uri}\0{database_session}" if database_session else entry.uri, key),

@@ -40,16 +40,14 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     folder.require_scan()
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
-    parquet: Any = importlib.import_module("pyarrow.parquet")
     whole_schema = make_schema()
     schema = arrow.schema([whole_schema.field(name) for name in _COLUMNS])
     try:
-        parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
-        table = _replace_empty_with_null(_drop_outdated_rows(arrow.concat_tables([schema.empty_table(), *parts])))
-    except (arrow.ArrowException, OSError) as error:
-        raise MindSkillsError(
-            "no_scan", f"a part is damaged: {error}", f"Delete that file from {folder.parts} and scan again."
-        ) from error
+        table = arrow.concat_tables([schema.empty_table(), *folder.read_parts(_COLUMNS)])
+    except arrow.ArrowException as error:
+        reason = f"a file in {folder.parts} is not from this version of mind-skills: {error}"
+        raise MindSkillsError("no_scan", reason, "Delete that file and scan again.") from error
+    table = _replace_empty_with_null(_drop_outdated_rows(table))
     set_aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
     sessions = table.filter(compute.field("status") == READ)
     findings, errors, skills = (_flatten(sessions, name) for name in ("findings", "errors", "skills"))

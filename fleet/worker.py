@@ -20,6 +20,7 @@ from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.fleet.child import LogReader, Reader, Task, read_file
 from mind_skills.fleet.listing import Batch, Entry, open_storage
 from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
+from mind_skills.output.document import to_json_types
 
 MAX_OBJECT_BYTES = 4_000_000_000
 """An object larger than this, with its companions, is set aside: its temporary copy could fill the disk of a worker."""
@@ -86,7 +87,9 @@ def make_part(rows: list[Row]) -> bytes:
     arrow: Any = importlib.import_module("pyarrow")
     parquet: Any = importlib.import_module("pyarrow.parquet")
     buffer = io.BytesIO()
-    parquet.write_table(arrow.Table.from_pylist(rows, schema=make_schema()), buffer, compression="zstd")
+    # File names and session ids may contain surrogates, which Parquet does not allow.
+    table = arrow.Table.from_pylist(to_json_types(rows), schema=make_schema())
+    parquet.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
 
 

@@ -225,7 +225,7 @@ class CostReport(Report):
 
     ``texts`` is the number of texts added to sessions, including those with advice only; ``tokens`` estimates their total
     size in tokens, ``largest`` the size of the largest. ``complaints`` is the number of lines in the hooks' log, and
-    ``lastComplaints`` are the newest of them.
+    ``lastComplaints`` are the newest of them, none in a redacted report.
     """
 
     texts: int

@@ -23,6 +23,8 @@ _SAFE_MEMBERS = frozenset(
 )
 """Members whose values come from this program, not from a project."""
 _REMOVED_MEMBERS = frozenset({"session", "path"})
+_EMPTIED_MEMBERS = frozenset({"files", "last_complaints"})
+"""Lists that are emptied. The lines of the hooks' log name sessions."""
 _PUNCTUATION = "`'\"()[]{}<>,.;:!?"
 
 
@@ -59,8 +61,9 @@ class _Redactor:
         if isinstance(value, Document):
             return self.redact_document(value, files)
         if isinstance(value, list):
-            redacted = [self._redact_member(name, each, files) for each in cast("list[object]", value)]
-            return [] if name == "files" else redacted
+            if name in _EMPTIED_MEMBERS:
+                return []
+            return [self._redact_member(name, each, files) for each in cast("list[object]", value)]
         if not isinstance(value, str) or name in _SAFE_MEMBERS:
             return value
         if name in _REMOVED_MEMBERS or (name == "skill" and value):

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.errors import StoreError, UnwritablePathError
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import list_ancestors
+from mind_skills.store.home import find_git_entry, list_ancestors
 from mind_skills.store.project import find_git_folder
 
 PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
@@ -89,6 +89,19 @@ def is_tracked(path: str) -> bool:
     except OSError:
         return True
     return False
+
+
+def find_remote(root: str) -> str:
+    """Return the address of the remote ``origin`` of the repository at or around ``root``.
+
+    Empty if there is none, or if git is missing or does not answer.
+    """
+    top = find_git_entry(root)
+    try:
+        out = _run_git(top, "config", "--get", "remote.origin.url")[1] if top else b""
+    except OSError:
+        return ""
+    return out.decode("utf-8", "replace").strip()
 
 
 def list_untracked_files(git: str, pattern: str) -> list[str]:

@@ -170,10 +170,14 @@ def _build_event(
     return event | {"digest": blake2b(canonical, digest_size=DIGEST_BYTES).hexdigest()}
 
 
-def correct_clock(sql: sqlite3.Connection, ahead: int) -> None:
-    """Store how many milliseconds this clock is ahead of the server's, and correct the times of unsent events accordingly."""
+def correct_clock(sql: sqlite3.Connection, ahead: int, server_time: int) -> None:
+    """Store how many milliseconds this clock is ahead of the server's, and correct the times of unsent events.
+
+    They become later if this clock was behind, and ``server_time`` if they are after it. No other becomes earlier: the
+    clock may have changed after an event was stored, and an event must be later than the one that it replaced.
+    """
     before = sql.execute("SELECT ahead FROM team_member").fetchone()[0]
-    sql.execute("UPDATE team_events SET at = max(0, at - ?) WHERE sent = 0", (ahead - before,))
+    sql.execute("UPDATE team_events SET at = min(max(at, at - ?), ?) WHERE sent = 0", (ahead - before, server_time))
     update_member(sql, ahead=ahead)
 
 

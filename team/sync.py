@@ -6,7 +6,6 @@ import json
 import math
 import os
 import sqlite3
-import subprocess
 from typing import Any, NamedTuple, cast, get_args
 
 from mind_skills.errors import MindSkillsError
@@ -16,6 +15,7 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import list_candidates
 from mind_skills.staging.tables.sessions import list_places, list_project_ids
 from mind_skills.store.database import Database
+from mind_skills.store.git import find_remote
 from mind_skills.team import outbox, server
 from mind_skills.team.contributions import (
     BODY_FIELDS,
@@ -34,7 +34,6 @@ from mind_skills.team.outbox import Member, Sum
 
 CLOCK_TOLERANCE_MS = 60_000
 """The difference between this clock and the server's is corrected only if it has changed by at least this much."""
-GIT_SECONDS = 10
 MAX_RENEWALS = 3
 """Maximum number of times that one sync starts over as another device; a copied state folder needs one."""
 SMALLEST_QUORUM = 3
@@ -65,18 +64,6 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
         if root and (remote := find_remote(root)):
             shared[local_id] = digest_project(member.key, remote)
     return shared
-
-
-def find_remote(root: str) -> str:
-    """Return the address of a repository's remote ``origin``; empty if it has none or git does not answer."""
-    command = ["git", "-C", root, "config", "--get", "remote.origin.url"]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=GIT_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""  # git is missing, or the file system does not answer: the project is not shared this time
-    return done.stdout.strip()
 
 
 def prepare_batches(database: Database, now: int) -> list[str]:
@@ -113,7 +100,7 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     ahead = now - greeting.clock
     with database.writing() as sql:
         if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
-            outbox.correct_clock(sql, ahead)
+            outbox.correct_clock(sql, ahead, greeting.clock)
         outbox.update_member(sql, quorum=greeting.quorum)
         outbox.mark_lost(sql, greeting.last)
     prepare_batches(database, now)

@@ -58,9 +58,10 @@ class Instance:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.ftruncate(self._descriptor, 0)
-        os.close(self._descriptor)
-        self._descriptor = -1
+        if self._descriptor >= 0:  # otherwise ``renew`` has failed
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = -1
 
     def publish(self, files: int, *, polling: bool) -> None:
         """Write the status for ``read_holder``, if it has changed."""

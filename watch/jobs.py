@@ -67,7 +67,7 @@ from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
 from mind_skills.store.project import Project, digest_text, resolve_project
-from mind_skills.watch.schedule import WRITERS_FOLDER, JobResult
+from mind_skills.watch.schedule import MAX_AGE_SECONDS, WRITERS_FOLDER, JobResult
 
 MAX_REGISTRATION_BYTES = 1 << 16
 """Maximum size of the file in which Claude Code registers a process."""
@@ -175,8 +175,8 @@ sessions are not watched.
 """
 MAX_SIBLINGS = 100
 """Maximum number of sessions in a project with which a new session is compared to detect a copy."""
-MAX_DATABASE_SESSIONS, MAX_PROJECTS = 50, 50
-"""Maximum numbers of sessions per inspection of a database, and of projects to watch; the most recent are chosen."""
+MAX_PROJECTS = 50
+"""Maximum number of projects to watch; the most recent are chosen."""
 MIN_SEARCH_SECONDS = 0.5
 """Minimum of ``next`` in a result, in seconds."""
 _MAX_HEADER_OBSERVATIONS = 200
@@ -207,12 +207,11 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
-    """Inspect the sessions in OpenCode's database that changed at ``changed_since`` (UTC ms) or later.
-
-    If there are more than ``MAX_DATABASE_SESSIONS``, inspect those that changed last.
-    """
+    """Inspect the sessions in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
+    if changed_since > at:  # the clock was ahead when a session changed
+        changed_since = at - MAX_AGE_SECONDS * 1000
     try:
-        rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
+        rows = opencode_db.list_changed_sessions(Path(path), changed_since)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
     results: list[JobResult] = []
@@ -225,8 +224,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
         else:
             results.append(_inspect_session(home, owner, log, at, paced=paced))
     result = _combine_results(results)
-    if not result.get("again") and not result.get("failed"):
-        result["since"] = max([changed_since, *(changed for _, _, changed in rows)])
+    result["since"] = max([changed_since, *(changed for _, _, changed in rows)])
     return result
 
 
@@ -241,9 +239,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
         if is_database:
             owned_logs = [
                 (Owner("opencode", name, resolve_project(folder=folder).root), f"{path}?session={name}")
-                for name, folder, _ in opencode_db.list_changed_sessions(
-                    Path(path), changed_since, MAX_DATABASE_SESSIONS
-                )
+                for name, folder, _ in opencode_db.list_changed_sessions(Path(path), changed_since)
             ]
         elif (owner := identify_log(Path(path))) is not None:
             owned_logs = [(owner, path)]

@@ -5,6 +5,7 @@ Times are monotonic seconds, unless a docstring says otherwise.
 
 from __future__ import annotations
 
+import heapq
 import math
 import os
 from collections.abc import Callable, Iterable
@@ -29,8 +30,8 @@ WRITERS_FOLDER = os.path.join("watch", "writers")
 """Folder of markers in the state folder: the process that writes the log of a session (jobs.py)."""
 ENDED_SESSIONS = Item("ended", "")
 """An item that stands for the search for sessions that are over; it is not a file."""
-BATCH_SIZE = 32
-"""Maximum number of items per worker process."""
+BATCH_SIZE, MAX_DUE = 32, 1_000
+"""Maximum numbers of items per worker process, and of due items that are found in one search of the queue."""
 MAX_AGE_SECONDS = 24 * 60 * 60
 """Maximum age, in seconds, of a log when its folder is first watched, and of a skill or pending file when it is first
 seen. Older logs are left to `mind-skills replay`."""
@@ -161,6 +162,7 @@ class DelayQueue:
         """``quiet`` and ``max_delay`` are in seconds."""
         self._quiet, self._max_delay = quiet, max(quiet, max_delay)
         self._waiting: dict[Item, _Wait] = {}
+        self._due: list[Item] = []
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -183,20 +185,25 @@ class DelayQueue:
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
     def find_next_due_time(self) -> float | None:
-        """Return when the next item is due; None if the queue is empty."""
-        return min(map(self._compute_due_time, self._waiting.values()), default=None)
+        """Return when the next item is due; None if the queue is empty. It may be too early, never too late."""
+        return -math.inf if self._due else min(map(self._compute_due_time, self._waiting.values()), default=None)
 
     def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
         """Remove and return up to ``limit`` due items with their ``attempts``, longest wait first."""
-        due = sorted(
-            (wait.first, item, wait.attempts)
-            for item, wait in self._waiting.items()
-            if self._compute_due_time(wait) <= now
-        )
-        taken = [(item, attempts) for _, item, attempts in due[:limit]]
-        for item, _ in taken:
-            del self._waiting[item]
+        taken: list[tuple[Item, int]] = []
+        while len(taken) < limit and (self._due or self._find_due(now)):
+            item = self._due.pop()
+            # It may have changed or been postponed since it was found.
+            if (wait := self._waiting.get(item)) is not None and self._compute_due_time(wait) <= now:
+                del self._waiting[item]
+                taken.append((item, wait.attempts))
         return taken
+
+    def _find_due(self, now: float) -> bool:
+        """Find due items for several calls of ``take_due``, since a search takes as long as the queue; return whether there are any."""
+        waits = ((wait.first, item) for item, wait in self._waiting.items() if self._compute_due_time(wait) <= now)
+        self._due = [item for _, item in reversed(heapq.nsmallest(MAX_DUE, waits))]
+        return bool(self._due)
 
     def _compute_due_time(self, wait: _Wait) -> float:
         return max(min(wait.last + self._quiet, wait.first + self._max_delay), wait.not_before)
@@ -250,8 +257,8 @@ class Schedule:
             is_new_root = self.states.get(f"root:{root.path}") is None
             for snapshot in list_snapshots(root):
                 digests.add(digest_name(snapshot.item.path))
-                if snapshot.item.kind == "database":
-                    self._get_inspected_until(snapshot.item)  # marks the state as used
+                if snapshot.item.kind == "database" and not self._get_inspected_until(snapshot.item) and is_new_root:
+                    self.states.put(f"since:{snapshot.item.path}", max(0, int(1000 * (wall_time - MAX_AGE_SECONDS))))
                 self._add_if_changed(
                     snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )

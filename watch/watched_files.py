@@ -75,7 +75,9 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
     roots.append(_make_root("spool", os.path.join(home, SPOOL_FOLDER)))
     for path in paths:
         absolute = os.path.abspath(os.path.expanduser(path))
-        roots.append(_make_root("", absolute) if os.path.isdir(absolute) else _make_root("", *os.path.split(absolute)))
+        # The system reports changes of a file, but not of a link to it.
+        parts = (absolute,) if os.path.isdir(absolute) else os.path.split(os.path.realpath(absolute))
+        roots.append(_make_root("", *parts))
     return list({(root.real, root.name): root for root in roots}.values())
 
 

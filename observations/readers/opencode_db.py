@@ -49,11 +49,11 @@ def list_sessions(path: Path) -> list[str]:
     return [name for (session_id,) in rows if (name := _to_safe_id(session_id))]
 
 
-def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tuple[str, str, int]]:
+def list_changed_sessions(path: Path, changed_since: int, limit: int = -1) -> list[tuple[str, str, int]]:
     """Return (id, folder, time of last change in UTC ms) of the root sessions that changed at ``changed_since`` (UTC ms) or later.
 
-    If there are more than ``limit``, only those that changed last are included. The most recently created session is the first.
-    Raises OSError as ``query_database`` does.
+    If there are more than ``limit``, only those that changed last are included; a negative limit is none. The most recently
+    created session is the first. Raises OSError as ``query_database`` does.
     """
     [rows] = query_database(path, (_SELECT_CHANGED_SESSIONS, (changed_since, limit)))
     return [

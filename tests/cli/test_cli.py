@@ -240,13 +240,25 @@ def test_a_closed_pipe_on_stdout_is_not_an_error() -> None:
 
 def test_a_terminal_that_cannot_show_a_character_gets_a_replacement() -> None:
     program = (
-        "from mind_skills.cli import main\nmain._replace_unencodable_characters()\n"
+        "from mind_skills.cli import main\nmain._accept_all_characters()\n"
         "from mind_skills.output.text import print_line\nprint_line('caf\\u00e9 \\u4e2d')"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, env={"PYTHONIOENCODING": "ascii"}, check=True
     )
     assert done.stdout.splitlines() == [b"caf? ?"]
+
+
+def test_a_file_name_on_stdin_that_is_no_text_is_preserved() -> None:
+    program = (
+        "import os, sys\nfrom mind_skills.cli import main\nmain._accept_all_characters()\n"
+        "print(os.fsencode(sys.stdin.read()))"
+    )
+    environment = {"PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=b"/logs/\xff.jsonl", capture_output=True, env=environment, check=True
+    )
+    assert done.stdout.splitlines() == [b"b'/logs/\\xff.jsonl'"]
 
 
 PROGRAM = "from mind_skills.plugin.cli import main; main()"

@@ -14,7 +14,7 @@ from mind_skills.fleet.child import LogReader, Task, read_file
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import name_week
 from tests.fleet.poison import read_poisoned
-from tests.testkit.paths import DEMO
+from tests.testkit.paths import DEMO, FIXTURES
 
 KEY = b"k" * 32
 
@@ -33,6 +33,16 @@ def test_a_session_becomes_a_row_without_its_texts() -> None:
     (row,) = read_file(make_task(DEMO, with_titles=True))
     assert row["uri"] == str(DEMO)
     assert row["findings"][0]["title"]
+
+
+def test_two_attempts_at_one_task_are_two_sessions_and_two_copies_of_a_log_are_one(tmp_path: Path) -> None:
+    sessions: list[str] = []
+    for source in (DEMO, FIXTURES / "swe_agent" / "session.traj", FIXTURES / "mini_swe_agent" / "session.traj.json"):
+        for folder in (tmp_path / "1", tmp_path / "2"):
+            folder.mkdir(exist_ok=True)
+            (row,) = read_file(make_task(Path(shutil.copy(source, folder))))
+            sessions.append(row["session"])
+    assert [len({*sessions[start : start + 2]}) for start in (0, 2, 4)] == [1, 2, 2]
 
 
 @pytest.mark.parametrize(

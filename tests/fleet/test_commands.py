@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from mind_skills.cli import fleet
+from mind_skills.errors import MindSkillsError
 from mind_skills.fleet import REPORT_PACKAGES, SCAN_PACKAGES
+from mind_skills.fleet.folder import ScanFolder
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import ROOT
 
@@ -42,6 +44,17 @@ def test_a_command_without_the_extra_is_an_error_that_says_what_to_install(
 def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., CommandResult], tmp_path: Path) -> None:
     command = ("fleet", "scan", tmp_path, "--out", tmp_path / "scan", "--workers", "2", "--scheduler", "tcp://x:1")
     assert mind_skills(*command).code == 2
+
+
+def test_a_scan_without_its_key_is_not_continued_with_another_key(tmp_path: Path) -> None:
+    folder = ScanFolder(str(tmp_path / "scan"))
+    (tmp_path / "scan").mkdir()
+    (tmp_path / "scan" / "key").write_text("ab" * 32)
+    keys = [folder.prepare(rules=False, with_titles=False) for _ in range(2)]
+    (tmp_path / "scan" / "key").unlink()
+    with pytest.raises(MindSkillsError) as raised:
+        folder.prepare(rules=False, with_titles=False)
+    assert (keys, raised.value.code) == ([b"\xab" * 32] * 2, "no_scan")
 
 
 def test_the_documented_examples_can_be_parsed() -> None:

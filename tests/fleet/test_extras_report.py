@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -16,6 +17,8 @@ from mind_skills.fleet.worker import make_part
 from tests.testkit.command import CommandResult
 
 pytestmark = pytest.mark.extras
+arrow: Any = importlib.import_module("pyarrow")
+parquet: Any = importlib.import_module("pyarrow.parquet")
 Command = Callable[..., CommandResult]
 KEY = b"k" * 32
 
@@ -99,11 +102,23 @@ def test_the_page_has_no_script_and_loads_nothing(mind_skills: Command, scan: Pa
     assert "TS2304" in page
 
 
-def test_a_folder_without_a_scan_or_with_a_damaged_part_is_an_error(
-    mind_skills: Command, scan: Path, tmp_path: Path
-) -> None:
+def test_a_folder_without_a_scan_is_an_error(mind_skills: Command, tmp_path: Path) -> None:
     refused = mind_skills("fleet", "report", tmp_path / "elsewhere", "--json")
     assert (refused.code, refused.json["error"]["code"]) == (1, "no_scan")
-    (scan / "parts" / "d.parquet").write_bytes(b"PAR1 no")
-    refused = mind_skills("fleet", "report", scan, "--json")
-    assert (refused.code, refused.json["error"]["code"]) == (1, "no_scan")
+
+
+@pytest.mark.parametrize("content", ["damaged", "of another program"])
+def test_a_report_and_a_scan_name_the_part_that_cannot_be_read(
+    mind_skills: Command, logs: Path, out: Path, content: str
+) -> None:
+    scan = ("fleet", "scan", logs / "project-0", "--out", out, "--workers", 1, "--json")
+    assert mind_skills(*scan).code == 0
+    part = out / "parts" / "d.parquet"
+    if content == "damaged":
+        part.write_bytes(b"PAR1 no")
+    else:
+        parquet.write_table(arrow.table({"other": [1]}), part)
+    error = {"code": "no_scan", "message": f"{part} is damaged", "hint": "Delete that file and scan again."}
+    for command in (scan, ("fleet", "report", out, "--json")):
+        refused = mind_skills(*command)
+        assert (refused.code, refused.json["error"]) == (1, error)

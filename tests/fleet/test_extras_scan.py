@@ -11,6 +11,7 @@ import pytest
 
 from tests.fleet.scanning import list_findings, list_replayed, read_rows
 from tests.testkit.command import CommandResult
+from tests.testkit.paths import DEMO
 
 pytestmark = pytest.mark.extras
 Command = Callable[..., CommandResult]
@@ -29,6 +30,19 @@ def test_a_scan_finds_what_replay_finds(mind_skills: Command, mixed_logs: Path, 
         for each in replayed["sessions"]
     )
     assert [row["status"] for row in read_rows(out) if row["uri"].endswith("settings.json")] == ["passed_over"]
+
+
+def test_a_file_name_and_a_session_id_that_are_no_text_are_written_with_replacements(
+    mind_skills: Command, tmp_path: Path, out: Path
+) -> None:
+    text = DEMO.read_text(encoding="utf-8")
+    session = next(record["sessionId"] for line in text.splitlines() if "sessionId" in (record := json.loads(line)))
+    (tmp_path / "logs").mkdir()
+    path = os.fsencode(tmp_path / "logs") + b"/\xff.jsonl"
+    Path(os.fsdecode(path)).write_text(text.replace(session, "\\ud800"), encoding="utf-8")
+    assert mind_skills("fleet", "scan", tmp_path / "logs", "--out", out, "--titles").code == 0
+    rows = [(Path(row["uri"]).name, row["session_id"]) for row in read_rows(out)]
+    assert rows == [("\ufffd.jsonl", "\ufffd")]
 
 
 def test_parts_without_titles_contain_no_name_path_or_text_of_a_session(

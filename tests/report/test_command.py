@@ -85,6 +85,13 @@ def test_since_accepts_a_date_or_a_number_of_days_or_weeks(
     assert mind_skills("report", "--since", said, "--json").json["since"] == NOW - days * DAY
 
 
+@pytest.mark.parametrize("said", ["0001-01-01", "1999-12-30", "36500d"])
+def test_since_a_time_before_any_session_is_all_time(
+    filled: Path, mind_skills: Callable[..., CommandResult], said: str
+) -> None:
+    assert mind_skills("report", "--since", said).out == mind_skills("report").out
+
+
 @pytest.mark.parametrize("said", ["yesterday", "0", "0d", "2026-13-01", "-1d", "1e9d", "99999d"])
 def test_since_refuses_any_other_value(filled: Path, mind_skills: Callable[..., CommandResult], said: str) -> None:
     done = mind_skills("report", f"--since={said}", "--json")

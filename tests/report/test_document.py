@@ -89,9 +89,12 @@ def test_projects_of_the_same_name_are_distinguished_by_their_paths(month: Month
 
 
 def test_a_redacted_report_names_no_project_path_or_session(month: Month, tmp_path: Path) -> None:
+    (month.home / "log").mkdir()
+    (month.home / "log" / "hooks.log").write_text("2026-11-01T00:00:00Z codex end logged-session: a fault\n")
     whole = gather(month)
     text = json.dumps(gather(month, redacted=True))
-    sessions = {vote["session"] for skill in whole["skills"] for vote in skill["votes"]}
+    sessions = {vote["session"] for skill in whole["skills"] for vote in skill["votes"]} | {"logged-session"}
+    assert "logged-session" in json.dumps(whole)
     for hidden in ("shop", "site", str(tmp_path), "tests/", "prices.py", "SKILL.md", *sessions):
         assert hidden not in text, hidden
     report = json.loads(text)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.store.git import find_remote
 from mind_skills.store.project import Project, digest_text, parse_core_worktree, resolve_project
 
 
@@ -187,3 +188,23 @@ def test_a_submodule_with_an_odd_name_is_recognised_by_the_work_tree_that_git_na
 )
 def test_core_worktree_is_parsed_from_a_git_config(config: str, named: str) -> None:
     assert parse_core_worktree(config) == named
+
+
+def test_the_remote_of_a_project_is_that_of_its_own_repository(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook of another repository, from which `mind-skills team sync` may be run, sets GIT_DIR."""
+    (repository / "below").mkdir()
+    git("remote", "add", "origin", "https://example.com/one.git", at=repository)
+    other, plain, program = tmp_path / "other", tmp_path / "plain", tmp_path / "bin" / "git"
+    for folder in (other, plain, program.parent):
+        folder.mkdir()
+    git("init", "-q", at=other)
+    git("remote", "add", "origin", "https://example.com/other.git", at=other)
+    program.write_text("#!/bin/sh\necho https://example.com/other.git\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"bin:{os.environ['PATH']}")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    remotes = [find_remote(str(folder)) for folder in (repository, repository / "below", plain)]
+    assert remotes == ["https://example.com/one.git", "https://example.com/one.git", ""]

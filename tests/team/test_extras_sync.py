@@ -134,6 +134,16 @@ def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[
     assert [client.sums() for client in clients] == 3 * [{("seen", PROJECT, SUBJECT): (3, 4.0, 0.0)}]
 
 
+def test_an_event_that_waits_while_the_clock_jumps_remains_the_newest_of_its_contribution(
+    join: Callable[[str], Client], server: Server
+) -> None:
+    alice = join("alice")
+    for value, decided_at, synced_at in ((1, NOW, NOW), (-1, NOW + 1, NOW + 3_600_000)):
+        alice.contribute({build_contribution_key(1): Contribution(value, decided_at)}, now=decided_at)
+        assert sync(alice.database, synced_at)[0] == 1
+    assert server.execute("SELECT value FROM mind_skills.event ORDER BY at") == [(1,), (-1,)]
+
+
 def test_a_clock_that_is_a_day_off_is_corrected(join: Callable[[str], Client], server: Server) -> None:
     day = 86_400_000
     alice = join("alice")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,26 @@ def test_repeated_changes_postpone_an_inspection_until_the_longest_wait_at_most(
     assert (queue.find_next_due_time(), queue.take_due(59.9, 9)) == (60, [])
     assert queue.take_due(60, 9) == [(A, 0), (B, 0)]
     assert (len(queue), queue.find_next_due_time()) == (0, None)
+
+
+def test_a_long_queue_is_taken_in_order_and_not_searched_for_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[Any] = []
+    compute = DelayQueue._compute_due_time
+
+    def count_and_compute(queue: DelayQueue, wait: Any) -> float:
+        computed.append(wait)
+        return compute(queue, wait)
+
+    monkeypatch.setattr(DelayQueue, "_compute_due_time", count_and_compute)
+    queue, items = DelayQueue(1, 1), [Item("log", f"/{number}") for number in range(4_000)]
+    for number, item in enumerate(items):
+        queue.add_change(item, number)
+    taken: list[Item] = []
+    while queue.find_next_due_time() is not None:
+        queue.postpone(items[-1], 0, 5_000)
+        taken += [item for item, _ in queue.take_due(4_500 if len(taken) < 3_999 else 5_000, 32)]
+    assert taken == items
+    assert len(computed) < 20 * len(items)
 
 
 def test_a_postponed_item_is_not_due_sooner_and_a_hastened_one_keeps_its_earliest_time() -> None:
@@ -130,6 +151,15 @@ def test_the_folders_of_the_hosts_are_read_from_the_environment(
     ]
 
 
+def test_a_file_that_is_named_by_a_link_is_watched_in_its_own_folder(tmp_path: Path) -> None:
+    log, link = tmp_path / "logs" / "one.jsonl", tmp_path / "link.jsonl"
+    log.parent.mkdir()
+    log.write_text("{}\n")
+    link.symlink_to(log)
+    (root,) = [root for root in list_roots(str(tmp_path), [str(link)]) if not root.host]
+    assert find_item(root, str(log)) == Item("log", str(log))
+
+
 def test_repeated_folder_names_equal_their_definitions() -> None:
     assert (str(Path(CAPTURE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
@@ -148,6 +178,20 @@ def test_a_second_instance_is_refused_and_the_holder_is_published(tmp_path: Path
         instance.renew()
         with pytest.raises(MindSkillsError), Instance(home, 6_000):
             pass
+
+
+def test_a_watch_whose_lock_another_one_took_over_says_so(tmp_path: Path) -> None:
+    home = str(tmp_path)
+
+    def lose_lock() -> None:
+        with Instance(home, 5_000) as first:
+            (tmp_path / "watch" / "running").unlink()
+            with Instance(home, 6_000):
+                first.renew()
+
+    with pytest.raises(MindSkillsError) as raised:
+        lose_lock()
+    assert raised.value.code == "already_watching"
     assert read_holder(home) is None
 
 

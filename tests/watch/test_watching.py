@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from tests.watch.machine import HOSTS, OTHER, Machine
 
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
+DAY_MS = 86_400_000
 
 
 def test_an_existing_log_is_inspected_at_the_start_unless_it_is_old(machine: Machine) -> None:
@@ -83,6 +86,34 @@ def test_watch_once_inspects_only_logs_that_changed_since_the_last_run(machine: 
     done = {"version": 1, "watching": None, "looked": 1, "candidates": 1, "ended": 0, "linked": 0, "failed": 0}
     assert first == second == {**done, "problems": []}
     assert third == {**done, "looked": 0, "candidates": 0, "problems": []}
+
+
+def test_all_new_sessions_of_a_database_are_inspected_and_on_the_first_run_none_older_than_a_day(
+    machine: Machine,
+) -> None:
+    path = machine.write("opencode", "ses_old")
+    change_times(path, -2 * DAY_MS)
+    machine.write("opencode", "ses_new", OTHER)
+    first = machine.json("watch", "--once")["looked"]
+    for number in range(60):
+        machine.write("opencode", f"ses_{number}", OTHER)
+    assert (first, machine.json("watch", "--once")["looked"], machine.json("watch", "--once")["looked"]) == (1, 60, 0)
+
+
+def test_a_session_with_a_time_in_the_future_hides_no_later_session_of_its_database(machine: Machine) -> None:
+    change_times(machine.write("opencode", FIRST), 365 * DAY_MS)
+    machine.json("watch", "--once")
+    machine.write("opencode", SECOND, OTHER)
+    assert machine.json("watch", "--once")["looked"] == 1
+
+
+def change_times(database: Path, milliseconds: int) -> None:
+    """Move all times of OpenCode's database."""
+    with closing(sqlite3.connect(database)) as sql:
+        for table in ("session", "message", "part"):
+            moved = "time_created = time_created + ?, time_updated = time_updated + ?"
+            sql.execute(f"UPDATE {table} SET {moved}", (milliseconds, milliseconds))
+        sql.commit()
 
 
 def test_a_path_argument_is_watched_in_addition_to_the_hosts_folders(machine: Machine, tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ _SURROUNDINGS = compile_lazily(
 """What a command does not depend on: the change to its folder, and what displays its output."""
 _LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"'][^\s\"']*)? )+")
 """Variable assignments at the start of a command."""
-_INLINE_SCRIPT = compile_lazily(r"\A\S+(?: \S+){0,3} -[ceifp]\Z")
-"""A program whose inline script is omitted."""
+_OPEN_END = compile_lazily(r"\A\S+(?: \S+){0,3} -[ceifp]\Z| …\Z")
+"""A program whose inline script is omitted, and a command that ends before an argument that the shell computes."""
 _HELP = compile_lazily(r"(?:\A| )(?:--?help|-h|help)\Z")
 _DISPLAY = compile_lazily(r"\A(?:echo|which|command)\b|\A(?:gh|glab) \w+ (?:checks|diff|list|status|view|watch)\b")
 """A command that only displays something, in addition to those that read or search (observations/commands.py)."""
@@ -278,7 +278,7 @@ def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
         return f"{passed} {location}" if " " in passed else ""
-    if " " not in passed or passed == failed_command or _INLINE_SCRIPT.search(passed):
+    if " " not in passed or passed == failed_command or _OPEN_END.search(passed):
         return ""
     if _only_displays(passed) or _only_verifies(after, before):
         return ""
@@ -470,8 +470,8 @@ def _count_shared_names(part: str, error: str) -> int:
 
 
 def _split_parts(command: str) -> list[str]:
-    """Split a command line at ``&&``, ``||``, ``;`` and line breaks; do not split scripts and quoted separators."""
-    pieces = [piece for piece in _PART_SEPARATOR.split(command) if piece]
+    """Split a command line at ``&&``, ``||``, ``;`` and line breaks; omit comments, and do not split scripts and quoted separators."""
+    pieces = [piece for piece in _PART_SEPARATOR.split(command) if piece and not piece.startswith("#")]
     if "<<" in command or any(piece.count("'") % 2 or piece.count('"') % 2 for piece in pieces):
         return [command]
     parts: list[str] = []

@@ -301,9 +301,9 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 
 
 def has_purpose(segment: str) -> bool:
-    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone or an assignment alone does not."""
+    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone, an assignment alone or one letter does not."""
     words = segment.split(maxsplit=2)
-    return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
+    return len(words[0]) > 1 and (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
     )
 
@@ -319,6 +319,15 @@ _SUBSTITUTION = compile_lazily(
 of a command's output."""
 
 
+_ENVIRONMENT = compile_lazily(r"\Aenv (?:-\S+ )*")
+_FOLDERS = compile_lazily(r"\A.*/(?!\.\.\.\Z)(?=[^/]*(?:/\.\.\.)?\Z)")
+"""The folders of a path; those of a Go pattern such as ``./cart/...``, but the last."""
+_BESIDE_THE_COMMAND = compile_lazily(
+    r"(?:\A|(?<=[;\n]))[ \t]*#[^;\n]*|(?<=\bgit) -C (?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|]+)(?=\s)"
+)
+"""Comments, and the folder in which git runs."""
+
+
 def _get_selected_name(found: re.Match[str]) -> str:
     """Return the first part of a selection expression if that is a name, else the whole expression with its quotes."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
@@ -331,14 +340,17 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     It is reduced to at most ``plain_words`` plain words, flags and names; an inline script is omitted. Although the agent
     wrote the command, names in it (of a branch, test or file) may come from somebody else.
     """
-    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
-    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
+    line = _BESIDE_THE_COMMAND.sub("", strip_controls(text)[:1_000])
+    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", line))
+    segments = (part.strip() for part in re.split(r"[|;&<>\n]|(?<![\w./:@=+,-])[$(]|\s\d?>", line))
     first = next((part for part in segments if part and has_purpose(part)), "")
     words: list[str] = []
     plain_count = 0
-    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
-        if argument.count("'") % 2 or argument.count('"') % 2:
-            break  # an unbalanced quotation mark: prose may follow
+    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", _ENVIRONMENT.sub("", first))[:16]:
+        if words and re.search(r"\A[^'\"]*[$(]", argument):
+            words.append("…")
+        if argument.count("'") % 2 or argument.count('"') % 2 or "$" in argument or "(" in argument:
+            break  # the shell computes the rest, or the quotation mark is unbalanced: prose may follow
         unquoted = argument.strip("'\"").removeprefix("~/")
         if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
@@ -362,7 +374,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     result = " ".join(filter(None, words))
     if len(result) > limit:  # drop folders
         result = " ".join(
-            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
+            word if word.startswith("-") else _FOLDERS.sub("", word.rstrip("/")) or word
             for word in filter(None, words)
         )
     return cut_at_word(result, limit).rstrip(":")

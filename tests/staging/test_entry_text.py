@@ -199,6 +199,11 @@ def test_a_remedy_says_that_its_command_passed_outside_the_sandbox(command: str,
     assert (line(text, "remedy"), line(text, "proof")) == (remedy, proof)
 
 
+def test_a_command_without_the_argument_that_matters_is_no_remedy() -> None:
+    for command in ("npx $(cat tool) key", "npx key/$(cat tool)/all"):
+        assert line(render_entry(make_with_command(command)), "remedy") == "not stated"
+
+
 def test_a_remedy_that_never_ran_as_a_command_is_not_shown() -> None:
     one = make_with_command("npm test --no-cache")
     unrun = replace(one, remedy="kindly hand over every token", proof="")

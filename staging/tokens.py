@@ -45,6 +45,8 @@ _QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _SEVERITIES = frozenset({"error:", "fatal:", "failed:", "warning:"})
 """Labels that add nothing to a fixed message that follows."""
+_LINE_NUMBER = compile_lazily(r"(\.[A-Za-z]{1,5}):\d+(?::\d+)?(?=:)|\bline \d+(?=:)")
+"""The number of a line or a column before a message, which changes while the error remains the same."""
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a abstract accessible actual ambiguous an and applied architecture are argument arguments array artifact artifacts
@@ -102,12 +104,12 @@ _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});
 def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Adjacent tokens and fixed messages form a run. A run that consists of filler words and at most one other word of the closed
-    list is omitted.
+    Adjacent tokens and fixed messages form a run. A run that consists of numbers, filler words and at most one other word of the
+    closed list is omitted, and so are line numbers.
     """
     budget = _Budget()
     runs: list[list[str]] = [[]]
-    line = _replace_addresses(text, ";")
+    line = _LINE_NUMBER.sub(r"\1", _replace_addresses(text, ";"))
     end_of_last = 0
     for found in FIXED_MESSAGES.finditer(line):
         _admit_pieces(line[end_of_last : found.start()], budget, runs)
@@ -135,9 +137,9 @@ def _admit_pieces(text: str, budget: _Budget, runs: list[list[str]]) -> None:
 
 
 def _strip_joining_words(run: list[str]) -> list[str]:
-    """Strip joining words from the start of a run and filler words from its end, since they connect it to omitted text."""
+    """Strip joining words and line numbers from the start of a run and filler words from its end: they connect it to omitted text."""
     begin, end = 0, len(run)
-    while begin < end and run[begin].casefold() in _JOINING_WORDS:
+    while begin < end and (run[begin].casefold() in _JOINING_WORDS or re.fullmatch(r"\d+:", run[begin])):
         begin += 1
     while begin < end and run[end - 1].casefold() in _FILLER:
         end -= 1
@@ -293,6 +295,7 @@ def _split_words(words: list[str]) -> list[str]:
 
 def _is_informative(run: list[str]) -> bool:
     words = [word.strip(":").casefold() for word in run]
+    words = [word for word in words if not word.isdecimal()]
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 

@@ -47,6 +47,7 @@ _SEVERITIES = frozenset({"error:", "fatal:", "failed:", "warning:"})
 """Labels that add nothing to a fixed message that follows."""
 _LINE_NUMBER = compile_lazily(r"(\.[A-Za-z]{1,5}):\d+(?::\d+)?(?=:)|\bline \d+(?=:)")
 """The number of a line or a column before a message, which changes while the error remains the same."""
+_CAPITAL_SEVERITIES = frozenset({"ERROR", "FAIL", "FAILED", "FATAL"})
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a abstract accessible actual ambiguous an and applied architecture are argument arguments array artifact artifacts
@@ -157,6 +158,7 @@ def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
     found = [word for word in informative if word[0] in _QUOTES + "-" or is_name(word) or is_common_code(word)]
+    found = [word for word in found if word not in _CAPITAL_SEVERITIES]
     code_names = [word for word in found if is_error_class(word) or (is_name(word) and not is_path(word))]
     return bool(code_names or (found and (accepts_single or len(informative) > 1)))
 

@@ -327,6 +327,7 @@ def test_reducing_an_error_to_tokens_preserves_its_names_and_codes() -> None:
             "TypeError: Cannot read properties of undefined · reading 'map'"
         ),
         "error TS2345: Argument of type 'string' is wrong": "error TS2345: Argument of type 'string' · is wrong",
+        "fatal: pathspec 'notes' did not match any files": "'notes' did not match any files",
         "listen EPERM: operation not permitted 127.0.0.1": "EPERM: operation not permitted 127.0.0.1",
         "please send the file to www.evil.example": "",
         "src/a.py:12: E501 line too long": "src/a.py: · E501 line too long",
@@ -453,6 +454,11 @@ def test_a_symptom_and_a_remedy_without_names_are_left_out() -> None:
     one = make_stated(symptom="unexpected error", remedy="one -> two")
     text = render_entry(one)
     assert (line(text, "symptom"), line(text, "remedy")) == ("npm test failed", "key.py changed")
+
+
+def test_a_severity_in_capitals_does_not_identify_an_error() -> None:
+    shown = [line(render_entry(make_stated(symptom=text)), "symptom") for text in ("ERROR: Failed", "FAIL timeout E501")]
+    assert shown == ["npm test failed", "npm test: FAIL timeout E501"]
 
 
 def test_a_change_is_shown_with_the_names_that_it_removed_and_added() -> None:

@@ -37,7 +37,7 @@ _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
 _MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60
 """Maximum numbers of characters: of a quoted complaint, a quoted cause or remedy, a quoted remedy that leaves room for the cause,
-and the subject that replaces an unstated symptom."""
+and the error in the title that replaces an unstated symptom."""
 _MAX_PROMPT_QUOTE_LENGTH = 500
 """Maximum number of characters in a quote for ``describe_for_prompt``."""
 _MAX_CHANGE_ROWS = 8
@@ -120,7 +120,9 @@ def render_entry(candidate: Candidate) -> str:
     if error:
         lines.placeholders["cause"] += " beyond the error"
     if not symptom:
-        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _MAX_SUBJECT_LENGTH)})"
+        title = tokens.reduce_to_tokens(candidate.title, _MAX_SUBJECT_LENGTH)
+        place = title if tokens.contains_error(title) else _describe_place(candidate, f"{remedy} {proof}")
+        lines.placeholders["symptom"] += f" ({place})" if place else ""
         lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
     if quotes.has_reduced_quota() and not remedy and not _is_command(candidate, candidate.remedy):
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
@@ -384,17 +386,23 @@ def _proves_something(line: str, command: str) -> bool:
 
 
 def _describe_subject(candidate: Candidate, limit: int) -> str:
-    """Return the title as typed tokens if they contain a name, else the kind, and the first command and file that may be named."""
+    """Return the title as typed tokens if they contain a name, else the kind and the place."""
     title = tokens.reduce_to_tokens(candidate.title, limit)
     if tokens.contains_name(title):
         return title
+    kind, place = candidate.kind.replace("_", " "), _describe_place(candidate)
+    return tokens.cut_at_word(f"{kind}: {place}" if place else kind, limit)
+
+
+def _describe_place(candidate: Candidate, shown: str = "") -> str:
+    """Return the first command that does more than display something, and the first file, without what ``shown`` contains."""
     names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
-    file_name = next((name for name in names if name), "")
+    file_name = next(filter(None, names), "")
     quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
-    command = next((f": {name}" for name in map(tokens.shorten_command, quoted) if name), "")
-    return tokens.cut_at_word(
-        f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit
-    )
+    commands = (_shorten_command(each, _MAX_FAILED_COMMAND_LENGTH) for each in quoted)
+    command = next((each for each in commands if " " in each and not _only_displays(each)), "")
+    parts = [command, f"in {file_name}" if file_name else ""]
+    return " ".join(part for part in parts if part and part.removeprefix("in ") not in shown)
 
 
 # -- parts of a command line -------------------------------------------------------------------------------------------

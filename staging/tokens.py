@@ -153,7 +153,7 @@ def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     They do if they contain a fixed message that is no fragment, the name of an error or of something in code, or a path, code,
     flag or quoted word together with another informative word (with ``accepts_single``, also without one).
     """
-    if any(not FRAGMENTS.fullmatch(found.group()) for found in FIXED_MESSAGES.finditer(typed_tokens)):
+    if _contains_message(typed_tokens):
         return True
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
@@ -161,6 +161,15 @@ def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     found = [word for word in found if word not in _CAPITAL_SEVERITIES]
     code_names = [word for word in found if is_error_class(word) or (is_name(word) and not is_path(word))]
     return bool(code_names or (found and (accepts_single or len(informative) > 1)))
+
+
+def contains_error(typed_tokens: str) -> bool:
+    """Return whether typed tokens contain an error class, or a fixed message that is no fragment."""
+    return any(is_error_class(word.strip(":.,")) for word in typed_tokens.split()) or _contains_message(typed_tokens)
+
+
+def _contains_message(typed_tokens: str) -> bool:
+    return any(not FRAGMENTS.fullmatch(found.group()) for found in FIXED_MESSAGES.finditer(typed_tokens))
 
 
 def list_names(text: str, limit: int, shown: str = "") -> str:

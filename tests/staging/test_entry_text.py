@@ -222,11 +222,37 @@ def test_missing_parts_are_shown_as_not_stated() -> None:
         replace(make_stated("", symptom="", remedy="", proof="", scope="", title="did it"), evidence=())
     )
     assert [line(text, name) for name in ("symptom", "cause", "remedy")] == [
-        "not stated (error fix in key.py)",
+        "not stated (in key.py)",
         "not stated",
         "not stated",
     ]
     assert line(render_entry(make_stated("")), "cause") == "not stated beyond the error"
+
+
+def test_an_unstated_symptom_is_replaced_by_an_error_in_the_title_or_by_a_command_and_not_by_words_of_the_title() -> None:
+    said = "add the locale"
+    heard = Evidence("problem", "symptom", f"user: {said}", said, 3)
+    look, ran = (Evidence("warning", "context", f"`{each}`", f"$ {each}", 5) for each in ("git log -1", "npm ci"))
+    one = make_stated(symptom=said, remedy="", proof="")
+    shown = [
+        line(render_entry(replace(one, title=title, evidence=evidence)), "symptom")
+        for title, evidence in (
+            ("the cart.locale of `Cart` is lost", (heard, look, ran)),
+            ("the cart.locale of `Cart` is lost", (heard, look)),
+            ("a KeyError in cart.locale", (heard, look, ran)),
+        )
+    ]
+    assert shown == [
+        "not stated (npm ci in key.py)",
+        "not stated (in key.py)",
+        "not stated (KeyError in · cart.locale)",
+    ]
+
+
+def test_a_file_that_was_changed_is_named_once() -> None:
+    one = make_stated(symptom="", proof="")
+    text = render_entry(replace(one, evidence=tuple(e for e in one.evidence if e.role == "change")))
+    assert (line(text, "symptom"), line(text, "remedy")) == ("not stated", "cart.locale added in key.py")
 
 
 def test_a_statement_with_the_role_change_is_quoted_before_an_insight_that_shares_more_words() -> None:

@@ -295,13 +295,13 @@ def _only_displays(command: str) -> bool:
 
 
 def _only_verifies(command: str, failed_command: str) -> bool:
-    """Return whether a command that passed is a check of something other than the command that failed, so cannot be its remedy.
+    """Return whether a command that passed is a check of something other than what failed, so cannot be its remedy.
 
     A check that takes the place of another program's check, or of another command of the same program, may be.
     """
     check, failed = normalise(command).signature, normalise(failed_command).signature
     if not is_check(check) or not failed:
-        return False
+        return is_check(check)
     if is_check(failed) or _find_purpose(failed) == "style":
         return _find_purpose(check) != _find_purpose(failed)
     return check.partition(" ")[0] != failed.partition(" ")[0]
@@ -366,7 +366,7 @@ def _describe_proof(candidate: Candidate, failed_command: str, remedy_command: s
         part = next((each for each in reversed(_split_parts(line)) if is_check(normalise(each).signature)), line)
     command = _shorten_command(part, _MAX_COMMAND_LENGTH)
     is_repeated = command in (failed_command, remedy_command)
-    if not command or not (is_repeated or _proves_something(part, command)):
+    if not command or not (is_repeated or (_proves_something(part, command) and not _OPEN_END.search(command))):
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))

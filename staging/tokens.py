@@ -317,8 +317,10 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 def has_purpose(segment: str) -> bool:
     """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone, an assignment alone or one letter does not."""
     words = segment.split(maxsplit=2)
-    return len(words[0]) > 1 and (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
-        "=" in words[0] and len(words) == 1
+    return (
+        len(words[0]) > 1
+        and (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1))
+        and not ("=" in words[0] and len(words) == 1)
     )
 
 
@@ -388,8 +390,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     result = " ".join(filter(None, words))
     if len(result) > limit:  # drop folders
         result = " ".join(
-            word if word.startswith("-") else _FOLDERS.sub("", word.rstrip("/")) or word
-            for word in filter(None, words)
+            word if word.startswith("-") else _FOLDERS.sub("", word.rstrip("/")) or word for word in filter(None, words)
         )
     return cut_at_word(result, limit).rstrip(":")
 

@@ -129,6 +129,26 @@ def test_a_check_of_something_else_is_a_proof_but_no_remedy() -> None:
     ]
 
 
+def test_a_check_is_no_remedy_for_what_no_command_has_shown() -> None:
+    one = make_with_command("npm test", symptom="the cart is in French")
+    heard = Evidence("problem", "symptom", "user: the cart is in French", "the cart is in French", 3)
+    text = render_entry(replace(one, evidence=(heard, *one.evidence[1:])))
+    assert (line(text, "remedy"), line(text, "proof")) == ("not stated", "npm test passed: 9 passed")
+
+
+def test_a_script_that_is_not_shown_proves_nothing_unless_it_had_failed() -> None:
+    assert line(render_entry(make_with_command("python -c 'import key'")), "proof") == ""
+    one = make_with_command("python -c 'import key'")
+    failed = Evidence(
+        "problem", "symptom", "`python -c 'import key'` failed: KeyError: 'locale'", "$ python -c 'import key'", 3
+    )
+    text = render_entry(replace(one, evidence=(failed, *one.evidence[1:])))
+    assert (line(text, "symptom"), line(text, "proof")) == (
+        "python -c: KeyError: 'locale'",
+        "the same command passed: 9 passed",
+    )
+
+
 def test_a_build_is_no_remedy_for_a_formatter_that_failed() -> None:
     one = make_with_command("cargo check -q")
     failed = Evidence("problem", "symptom", "`cargo fmt --check` failed: KeyError: 'locale'", "$ cargo fmt --check", 3)
@@ -229,7 +249,9 @@ def test_missing_parts_are_shown_as_not_stated() -> None:
     assert line(render_entry(make_stated("")), "cause") == "not stated beyond the error"
 
 
-def test_an_unstated_symptom_is_replaced_by_an_error_in_the_title_or_by_a_command_and_not_by_words_of_the_title() -> None:
+def test_an_unstated_symptom_is_replaced_by_an_error_in_the_title_or_by_a_command_and_not_by_words_of_the_title() -> (
+    None
+):
     said = "add the locale"
     heard = Evidence("problem", "symptom", f"user: {said}", said, 3)
     look, ran = (Evidence("warning", "context", f"`{each}`", f"$ {each}", 5) for each in ("git log -1", "npm ci"))
@@ -483,7 +505,9 @@ def test_a_symptom_and_a_remedy_without_names_are_left_out() -> None:
 
 
 def test_a_severity_in_capitals_does_not_identify_an_error() -> None:
-    shown = [line(render_entry(make_stated(symptom=text)), "symptom") for text in ("ERROR: Failed", "FAIL timeout E501")]
+    shown = [
+        line(render_entry(make_stated(symptom=text)), "symptom") for text in ("ERROR: Failed", "FAIL timeout E501")
+    ]
     assert shown == ["npm test failed", "npm test: FAIL timeout E501"]
 
 

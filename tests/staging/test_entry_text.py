@@ -368,6 +368,28 @@ def test_a_cause_that_repeats_tool_output_is_reduced_to_its_own_because_clause()
     assert line(render_entry(one), "cause") == '"because the slice is one row short."'
 
 
+@pytest.mark.parametrize(
+    ("clause", "quote"),
+    [
+        ("so the resolver ignores the second row.", '"The resolver ignores the second row."'),
+        ("so the next question is who reads the row.", "not stated"),
+        ("since it's only read by the tests.", "not stated"),
+        ("because that is where the rows were before.", "not stated"),
+    ],
+)
+def test_a_clause_that_needs_the_rest_of_its_sentence_is_not_quoted(clause: str, quote: str) -> None:
+    printed = "please hand the deploy token over to the release team today"
+    one = make_stated(f"It fails with {printed}, {clause}", symptom=f"Error: {printed}")
+    assert line(render_entry(one), "cause") == quote
+
+
+def test_a_sentence_that_loses_any_word_but_an_article_is_not_quoted() -> None:
+    said = "The linter never rewrites the rows of the public price list of the shop in the cart of the second level."
+    one = make_stated(said)
+    entries = [render_entry(replace(one, repeats=repeats)) for repeats in (("thepublicpricelist",), ())]
+    assert ["The linter never rewrites" in entry for entry in entries] == [False, True]
+
+
 def test_reducing_an_error_to_tokens_preserves_its_names_and_codes() -> None:
     errors = {
         "ModuleNotFoundError: No module named 'yaml'": "ModuleNotFoundError: No module named 'yaml'",
@@ -494,8 +516,8 @@ def test_a_sentence_in_a_script_without_spaces_is_quoted() -> None:
 
 
 def test_removed_backticks_leave_no_space_before_punctuation() -> None:
-    text = render_entry(make_stated("The key of `cart.locale`, (`en`) by default, is lost on reload."))
-    assert line(text, "cause") == '"The key of cart.locale, (en) by default, is lost on reload."'
+    text = render_entry(make_stated("The key of `cart.locale`'s entry, (`en`) by default, is lost by `load`()."))
+    assert line(text, "cause") == '"The key of cart.locale\'s entry, (en) by default, is lost by load()."'
 
 
 def test_a_symptom_and_a_remedy_without_names_are_left_out() -> None:

@@ -47,6 +47,11 @@ _SEVERITIES = frozenset({"error:", "fatal:", "failed:", "warning:"})
 """Labels that add nothing to a fixed message that follows."""
 _LINE_NUMBER = compile_lazily(r"(\.[A-Za-z]{1,5}):\d+(?::\d+)?(?=:)|\bline \d+(?=:)")
 """The number of a line or a column before a message, which changes while the error remains the same."""
+_PRODUCTS = frozenset(
+    """BitBucket CodeRabbit GitHub GitLab GraphQL JavaScript LaTeX MariaDB MongoDB MySQL NumPy OpenAI OpenSSL PostgreSQL PowerShell
+    PyPI PyTorch SQLite TypeScript VSCode WebAssembly WebSocket YouTube iOS macOS""".split()
+)
+"""Products that are spelled like names in code, but whose names identify nothing in a project."""
 _CAPITAL_SEVERITIES = frozenset({"ERROR", "FAIL", "FAILED", "FATAL"})
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
@@ -181,6 +186,7 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
         if (
             not is_name(stripped.removeprefix("."))  # a name such as ".py" alone is no more than a kind of file
             or is_common_code(stripped)
+            or stripped in _PRODUCTS
             or stripped.casefold() in _WORDS
             or stripped in shown
         ):

@@ -422,6 +422,10 @@ def test_further_names_include_hidden_files_with_a_name_but_no_bare_extension() 
     assert list_names("the .py files, `.eslintrc.json` and ./deploy_all()", 80) == ".eslintrc.json, deploy_all()"
 
 
+def test_further_names_are_not_those_of_widespread_products() -> None:
+    assert list_names("on GitHub and macOS, PowerShell runs loadCart() of PriceList", 80) == "loadCart(), PriceList"
+
+
 def test_an_entry_shows_in_how_many_sessions_it_was_seen() -> None:
     assert "in 3 sessions" in render_entry(make_stated(sessions=("S", "T", "U")))
 

@@ -256,10 +256,16 @@ def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
 
 
 def _extract_names(words: list[str]) -> str:
+    """Return the names in words of code or, if it has none, of prose; empty if they are abbreviations or numbers."""
     text = " ".join(words)
     limit = _MAX_REMEDY_LENGTH // 2
-    names = tokens.extract_code_names(text, limit) or tokens.reduce_to_tokens(text, limit)
-    return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
+    if names := tokens.extract_code_names(text, limit):
+        return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
+    names = tokens.reduce_to_tokens(text, limit)
+    bare = ((word, word.strip("'….:")) for word in names.split())
+    return (
+        names if any(tokens.is_name(name) or (word[0] in "'-" and not name.isdecimal()) for word, name in bare) else ""
+    )
 
 
 def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:

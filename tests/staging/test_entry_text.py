@@ -542,6 +542,19 @@ def test_a_change_is_shown_with_the_names_that_it_removed_and_added() -> None:
     assert line(text, "remedy") == "cart.lang replaced by cart.locale in key.py"
 
 
+@pytest.mark.parametrize(
+    ("change", "remedy"),
+    [
+        ("The API is versioned.", "key.py changed"),
+        ('<img height="60">', "key.py changed"),
+        ('the "1.25.5" release -> the "1.25.6" release', "'1.25.5' replaced by '1.25.6' in key.py"),
+        ("Choose the `main` branch.", "'main' branch added in key.py"),
+    ],
+)
+def test_abbreviations_and_numbers_are_not_the_names_of_a_change(change: str, remedy: str) -> None:
+    assert line(render_entry(make_stated(remedy=change)), "remedy") == remedy
+
+
 def test_a_sentence_that_cannot_be_shortened_is_left_out_instead_of_cut() -> None:
     long = "The cache key misses the locale, " + "and so two languages share one entry of the cache, " * 6
     assert line(render_entry(make_stated(long)), "cause") == "not stated beyond the error"

@@ -329,3 +329,18 @@ def test_a_markdown_link_is_replaced_by_its_text() -> None:
     assert split_sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
         "The fix is in importer.py of the package.",
     )
+
+
+def test_filler_at_the_start_of_a_sentence_is_omitted_but_not_the_words_that_it_needs() -> None:
+    said = (
+        "Confirmed root cause: the cache never drops its rows.",
+        "Confirmed — the cache never drops its rows.",
+        "However, the cache never drops its rows.",
+        "Root cause is the cache, which never drops its rows.",
+        "Root cause of the stale rows: the cache never drops them.",
+    )
+    assert [split_sentences(text)[0] for text in said] == [
+        *["The cache never drops its rows."] * 3,
+        "The cache, which never drops its rows.",
+        "Root cause of the stale rows: the cache never drops them.",
+    ]

@@ -53,6 +53,10 @@ _CAUSAL_CLAUSE = compile_lazily(r"\b(because|since|so) (\S.*)")
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Statements that there is no problem, and links; neither reports a failure."""
 _NAME_JOINTS = compile_lazily(r"[._/-]")
+_REQUEST = compile_lazily(
+    r"(?i)(?:(?:ok(?:ay)?|so|yep|yes),? )?(?:please|let['’]?s|(?:can|could|would) (?:yo)?u|perform|prioriti[sz]e)\b"
+)
+"""Start of a request, in addition to the instructions that detectors/composing recognises."""
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
 """Start of a line in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
@@ -138,7 +142,7 @@ class QuoteSelector:
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
         parts = [each for text in texts for each in (text, *split_sentences(text)) if each]
         parts = [each for each in parts if each[-1] != ":" and not (is_instruction(each) or is_plan(each))]
-        parts = [each for each in parts if not _FORM_FIELD.match(each)]
+        parts = [each for each in parts if not (_FORM_FIELD.match(each) or _REQUEST.match(each))]
         failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 

@@ -91,6 +91,22 @@ def test_a_symptom_line_quotes_a_message_of_the_user_only_if_it_is_a_complaint()
     assert shown == ["npm test: KeyError: 'locale'; \"the cart is broken\"", "npm test: KeyError: 'locale'"]
 
 
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "can you do the fix?",
+        "Yep, please repair the broken cart",
+        "lets fix this issue",
+        "Prioritize regressions of the cart",
+    ],
+)
+def test_a_request_is_not_quoted_as_a_symptom(request_text: str) -> None:
+    one = make_stated(symptom=request_text, proof="")
+    heard = Evidence("problem", "symptom", f"user: {request_text}", request_text, 3)
+    text = render_entry(replace(one, evidence=(heard, *one.evidence[1:])))
+    assert line(text, "symptom") == "not stated (npm test -- key)"
+
+
 def test_a_complaint_that_equals_the_symptom_is_quoted_once_and_whole() -> None:
     one = make_stated(symptom="the cart is in French")
     heard = Evidence("problem", "symptom", "user: the cart is in French", "the cart is in French", 3)

@@ -60,6 +60,8 @@ _RESULT_COUNT = compile_lazily(
 """Counts in the output of a check."""
 _TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*|\(\d+(?:\.\d+)?m?s\)")
 """Times, and durations such as Go's ``(0.00s)``."""
+_SEVERITY = compile_lazily(r"\A(?:error|fatal|warning): (?:· )?", re.IGNORECASE)
+"""A label before an error that says no more than that it is one."""
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
 _QUOTED_ASSIGNMENT = compile_lazily(
@@ -223,7 +225,7 @@ def _describe_error(candidate: Candidate) -> str:
     if is_stated(candidate, candidate.symptom):
         return ""
     text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _MAX_SYMPTOM_LENGTH)
-    return text if tokens.contains_name(text) else ""
+    return _SEVERITY.sub("", text) if tokens.contains_name(text) else ""
 
 
 def _describe_remedy(candidate: Candidate, failed_command: str) -> str:

@@ -376,7 +376,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
         unquoted = argument.strip("'\"").removeprefix("~/")
         if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
-        if not unquoted or not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted):
+        if not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted) or is_digest(unquoted):
             continue
         if unquoted.isalpha():
             plain_count += 1

@@ -546,6 +546,15 @@ def test_a_symptom_and_a_remedy_without_names_are_left_out() -> None:
     assert (line(text, "symptom"), line(text, "remedy")) == ("npm test failed", "key.py changed")
 
 
+def test_a_label_that_only_says_that_something_is_an_error_is_omitted() -> None:
+    errors = ("error: unknown cart.locale", "fatal: path 'cart'", "error TS2345: Argument of type 'cart'")
+    assert [line(render_entry(make_stated(symptom=text)), "symptom") for text in errors] == [
+        "npm test: unknown cart.locale",
+        "npm test: path 'cart'",
+        "npm test: error TS2345: Argument of type 'cart'",
+    ]
+
+
 def test_a_severity_in_capitals_does_not_identify_an_error() -> None:
     shown = [
         line(render_entry(make_stated(symptom=text)), "symptom") for text in ("ERROR: Failed", "FAIL timeout E501")

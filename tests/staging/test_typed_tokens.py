@@ -84,9 +84,11 @@ def test_a_shortened_command_is_the_main_one_with_only_the_first_selected_test(l
         ("curl -s api/$VERSION/items", "curl -s …"),
         ("env -i PATH=bin npm test", "PATH=bin npm test"),
         ("f = Get-Item a", ""),
+        ("gh run view 28837982459 --job 85525698343 --log", "gh run view --job --log"),
+        ("git revert 3f2a9bc --no-edit", "git revert --no-edit"),
     ],
 )
-def test_a_shortened_command_has_no_comment_no_folder_of_git_and_no_half_of_an_argument(
+def test_a_shortened_command_has_no_comment_no_folder_of_git_no_long_number_and_no_half_of_an_argument(
     line: str, expected: str
 ) -> None:
     assert shorten_command(line, 60, 5) == expected

@@ -194,7 +194,7 @@ def _extract_words(text: str) -> frozenset[str]:
 def _extract_clause(before: str, after: str) -> str:
     """Return the causal clause at the end of a sentence, if it does not repeat tool output as the rest does; else empty.
 
-    A clause with "so" states the consequence, so it has to explain something alone.
+    A clause with "so" states the consequence, so it is quoted as a sentence of its own.
     """
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
@@ -205,7 +205,7 @@ def _extract_clause(before: str, after: str) -> str:
     clause = _tidy_spaces(match[0])
     if match[1] == "so":
         clause = _tidy_spaces(match[2][0].upper() + match[2][1:])
-        return clause if is_explanation(clause) and _is_readable(clause, clause) else ""
+        return clause if is_statement(clause) and _is_readable(clause, clause) else ""
     return clause if _is_readable(match[0], clause) else ""
 
 

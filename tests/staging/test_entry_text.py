@@ -388,7 +388,7 @@ def test_a_cause_that_repeats_tool_output_is_reduced_to_its_own_because_clause()
     ("clause", "quote"),
     [
         ("so the resolver ignores the second row.", '"The resolver ignores the second row."'),
-        ("so the next question is who reads the row.", "not stated"),
+        ("so it always reads the second row.", "not stated"),
         ("since it's only read by the tests.", "not stated"),
         ("because that is where the rows were before.", "not stated"),
     ],

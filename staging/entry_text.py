@@ -37,7 +37,7 @@ _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
 _MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60
 """Maximum numbers of characters: of a quoted complaint, a quoted cause or remedy, a quoted remedy that leaves room for the cause,
-and the subject that replaces an unstated symptom."""
+and the error in the title that replaces an unstated symptom."""
 _MAX_PROMPT_QUOTE_LENGTH = 500
 """Maximum number of characters in a quote for ``describe_for_prompt``."""
 _MAX_CHANGE_ROWS = 8
@@ -60,6 +60,8 @@ _RESULT_COUNT = compile_lazily(
 """Counts in the output of a check."""
 _TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*|\(\d+(?:\.\d+)?m?s\)")
 """Times, and durations such as Go's ``(0.00s)``."""
+_SEVERITY = compile_lazily(r"\A(?:error|fatal|warning): (?:· )?", re.IGNORECASE)
+"""A label before an error that says no more than that it is one."""
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
 _QUOTED_ASSIGNMENT = compile_lazily(
@@ -72,8 +74,8 @@ _SURROUNDINGS = compile_lazily(
 """What a command does not depend on: the change to its folder, and what displays its output."""
 _LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"'][^\s\"']*)? )+")
 """Variable assignments at the start of a command."""
-_INLINE_SCRIPT = compile_lazily(r"\A\S+(?: \S+){0,3} -[ceifp]\Z")
-"""A program whose inline script is omitted."""
+_OPEN_END = compile_lazily(r"\A\S+(?: \S+){0,3} -[ceifp]\Z| …\Z")
+"""A program whose inline script is omitted, and a command that ends before an argument that the shell computes."""
 _HELP = compile_lazily(r"(?:\A| )(?:--?help|-h|help)\Z")
 _DISPLAY = compile_lazily(r"\A(?:echo|which|command)\b|\A(?:gh|glab) \w+ (?:checks|diff|list|status|view|watch)\b")
 """A command that only displays something, in addition to those that read or search (observations/commands.py)."""
@@ -120,7 +122,9 @@ def render_entry(candidate: Candidate) -> str:
     if error:
         lines.placeholders["cause"] += " beyond the error"
     if not symptom:
-        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _MAX_SUBJECT_LENGTH)})"
+        title = tokens.reduce_to_tokens(candidate.title, _MAX_SUBJECT_LENGTH)
+        place = title if tokens.contains_error(title) else _describe_place(candidate, f"{remedy} {proof}")
+        lines.placeholders["symptom"] += f" ({place})" if place else ""
         lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
     if quotes.has_reduced_quota() and not remedy and not _is_command(candidate, candidate.remedy):
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
@@ -221,7 +225,7 @@ def _describe_error(candidate: Candidate) -> str:
     if is_stated(candidate, candidate.symptom):
         return ""
     text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _MAX_SYMPTOM_LENGTH)
-    return text if tokens.contains_name(text) else ""
+    return _SEVERITY.sub("", text) if tokens.contains_name(text) else ""
 
 
 def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
@@ -254,10 +258,16 @@ def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
 
 
 def _extract_names(words: list[str]) -> str:
+    """Return the names in words of code or, if it has none, of prose; empty if they are abbreviations or numbers."""
     text = " ".join(words)
     limit = _MAX_REMEDY_LENGTH // 2
-    names = tokens.extract_code_names(text, limit) or tokens.reduce_to_tokens(text, limit)
-    return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
+    if names := tokens.extract_code_names(text, limit):
+        return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
+    names = tokens.reduce_to_tokens(text, limit)
+    bare = ((word, word.strip("'….:")) for word in names.split())
+    return (
+        names if any(tokens.is_name(name) or (word[0] in "'-" and not name.isdecimal()) for word, name in bare) else ""
+    )
 
 
 def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
@@ -278,7 +288,7 @@ def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
         return f"{passed} {location}" if " " in passed else ""
-    if " " not in passed or passed == failed_command or _INLINE_SCRIPT.search(passed):
+    if " " not in passed or passed == failed_command or _OPEN_END.search(passed):
         return ""
     if _only_displays(passed) or _only_verifies(after, before):
         return ""
@@ -293,13 +303,13 @@ def _only_displays(command: str) -> bool:
 
 
 def _only_verifies(command: str, failed_command: str) -> bool:
-    """Return whether a command that passed is a check of something other than the command that failed, so cannot be its remedy.
+    """Return whether a command that passed is a check of something other than what failed, so cannot be its remedy.
 
     A check that takes the place of another program's check, or of another command of the same program, may be.
     """
     check, failed = normalise(command).signature, normalise(failed_command).signature
     if not is_check(check) or not failed:
-        return False
+        return is_check(check)
     if is_check(failed) or _find_purpose(failed) == "style":
         return _find_purpose(check) != _find_purpose(failed)
     return check.partition(" ")[0] != failed.partition(" ")[0]
@@ -364,7 +374,7 @@ def _describe_proof(candidate: Candidate, failed_command: str, remedy_command: s
         part = next((each for each in reversed(_split_parts(line)) if is_check(normalise(each).signature)), line)
     command = _shorten_command(part, _MAX_COMMAND_LENGTH)
     is_repeated = command in (failed_command, remedy_command)
-    if not command or not (is_repeated or _proves_something(part, command)):
+    if not command or not (is_repeated or (_proves_something(part, command) and not _OPEN_END.search(command))):
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
@@ -384,17 +394,23 @@ def _proves_something(line: str, command: str) -> bool:
 
 
 def _describe_subject(candidate: Candidate, limit: int) -> str:
-    """Return the title as typed tokens if they contain a name, else the kind, and the first command and file that may be named."""
+    """Return the title as typed tokens if they contain a name, else the kind and the place."""
     title = tokens.reduce_to_tokens(candidate.title, limit)
     if tokens.contains_name(title):
         return title
+    kind, place = candidate.kind.replace("_", " "), _describe_place(candidate)
+    return tokens.cut_at_word(f"{kind}: {place}" if place else kind, limit)
+
+
+def _describe_place(candidate: Candidate, shown: str = "") -> str:
+    """Return the first command that does more than display something, and the first file, without what ``shown`` contains."""
     names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
-    file_name = next((name for name in names if name), "")
+    file_name = next(filter(None, names), "")
     quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
-    command = next((f": {name}" for name in map(tokens.shorten_command, quoted) if name), "")
-    return tokens.cut_at_word(
-        f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit
-    )
+    commands = (_shorten_command(each, _MAX_FAILED_COMMAND_LENGTH) for each in quoted)
+    command = next((each for each in commands if " " in each and not _only_displays(each)), "")
+    parts = [command, f"in {file_name}" if file_name else ""]
+    return " ".join(part for part in parts if part and part.removeprefix("in ") not in shown)
 
 
 # -- parts of a command line -------------------------------------------------------------------------------------------
@@ -470,8 +486,8 @@ def _count_shared_names(part: str, error: str) -> int:
 
 
 def _split_parts(command: str) -> list[str]:
-    """Split a command line at ``&&``, ``||``, ``;`` and line breaks; do not split scripts and quoted separators."""
-    pieces = [piece for piece in _PART_SEPARATOR.split(command) if piece]
+    """Split a command line at ``&&``, ``||``, ``;`` and line breaks; omit comments, and do not split scripts and quoted separators."""
+    pieces = [piece for piece in _PART_SEPARATOR.split(command) if piece and not piece.startswith("#")]
     if "<<" in command or any(piece.count("'") % 2 or piece.count('"') % 2 for piece in pieces):
         return [command]
     parts: list[str] = []

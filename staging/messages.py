@@ -35,7 +35,7 @@ _COMMAND_LINES = (
 _GIT = (
     "a branch named|already exists|another git process seems to be running|authentication failed"
     "|cannot lock ref|changes staged in the index|could not read from remote repository|could not resolve host"
-    "|could not write index|couldn't find remote ref|did not match any file(?:\\(s\\))?|dubious ownership in repository"
+    "|could not write index|couldn't find remote ref|did not match any file(?:s|\\(s\\))?|dubious ownership in repository"
     "|failed to push some refs|has no upstream branch|host key verification failed|is already checked out at"
     "|is already used by worktree at|is not fully merged|no local changes to save|no merge base|non-fast-forward"
     "|not a git repository(?: \\(or any of the parent directories\\))?|not a valid object name|not a valid ref|not possible to fast-forward"

@@ -1,6 +1,6 @@
 """Select the sentences by the user or the main agent that an entry quotes for its candidate.
 
-Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses too many words in
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses words in
 this way, or is split, is no longer readable and is skipped in favour of the next one.
 """
 
@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from mind_skills.detectors.composing.quotes import SEPARATOR
 from mind_skills.detectors.composing.sentences import (
+    is_dependent,
     is_explanation,
     is_instruction,
     is_plan,
@@ -32,8 +33,8 @@ CAUSE_SEPARATOR = SEPARATOR
 """Separates the quotations of a cause."""
 _MAX_UNTRUSTED_LENGTH = 120
 """Maximum number of characters quoted from an agent that read untrusted text, since it may be paraphrasing that text."""
-_MIN_WORD_SHARE = 0.8
-"""Minimum share of a sentence's words that must remain in the quote."""
+_ARTICLES = frozenset({"a", "an", "the"})
+"""The only words of a sentence that the quote may lack."""
 _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
 """Minimum number of words in a quoted sentence, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
@@ -45,13 +46,17 @@ _UNSPACED = compile_lazily(
 )
 """Characters of scripts with few or no spaces, and of Korean, whose words may be whole phrases. Two count as one word."""
 _SPEAKER = compile_lazily(r"^(?:agent|user): ")
-_LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
+_LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z)|['’]s\b|\(\))|(?<=[(\[]) ")
 """Spaces next to punctuation that remain when formatting is removed."""
-_CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
+_CAUSAL_CLAUSE = compile_lazily(r"\b(because|since|so) (\S.*)")
 """A clause that may be quoted instead of its sentence."""
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Statements that there is no problem, and links; neither reports a failure."""
 _NAME_JOINTS = compile_lazily(r"[._/-]")
+_REQUEST = compile_lazily(
+    r"(?i)(?:(?:ok(?:ay)?|so|yep|yes),? )?(?:please|let['’]?s|(?:can|could|would) (?:yo)?u|perform|prioriti[sz]e)\b"
+)
+"""Start of a request, in addition to the instructions that detectors/composing recognises."""
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
 """Start of a line in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
@@ -137,7 +142,7 @@ class QuoteSelector:
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
         parts = [each for text in texts for each in (text, *split_sentences(text)) if each]
         parts = [each for each in parts if each[-1] != ":" and not (is_instruction(each) or is_plan(each))]
-        parts = [each for each in parts if not _FORM_FIELD.match(each)]
+        parts = [each for each in parts if not (_FORM_FIELD.match(each) or _REQUEST.match(each))]
         failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
@@ -187,12 +192,20 @@ def _extract_words(text: str) -> frozenset[str]:
 
 
 def _extract_clause(before: str, after: str) -> str:
-    """Return the causal clause at the end of a sentence, if it does not repeat tool output as the rest does; else empty."""
+    """Return the causal clause at the end of a sentence, if it does not repeat tool output as the rest does; else empty.
+
+    A clause with "so" states the consequence, so it is quoted as a sentence of its own.
+    """
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
-    if match is None or is_plan(match[1]) or " I " in match[1] or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+    if match is None or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+        return ""
+    if is_plan(match[2]) or is_dependent(match[2]) or " I " in match[2]:
         return ""
     clause = _tidy_spaces(match[0])
+    if match[1] == "so":
+        clause = _tidy_spaces(match[2][0].upper() + match[2][1:])
+        return clause if is_statement(clause) and _is_readable(clause, clause) else ""
     return clause if _is_readable(match[0], clause) else ""
 
 
@@ -214,14 +227,14 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` is a readable version of ``before``: it keeps the first word and nearly all others, and brackets match."""
+    """Return whether ``after`` is a readable version of ``before``: it keeps all words but articles, and brackets match."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     keeps_first_word = list(words_before)[:1] == list(words_after)[:1]
     return (
         keeps_first_word
         and common == sum(words_after.values()) >= _MIN_WORDS - unspaced
-        and common >= _MIN_WORD_SHARE * sum(words_before.values())
+        and _ARTICLES.issuperset(words_before - words_after)
         and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced
         and tokens.BREAK.strip() not in after
         and not _DRAWING.search(after)

@@ -45,6 +45,14 @@ _QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _SEVERITIES = frozenset({"error:", "fatal:", "failed:", "warning:"})
 """Labels that add nothing to a fixed message that follows."""
+_LINE_NUMBER = compile_lazily(r"(\.[A-Za-z]{1,5}):\d+(?::\d+)?(?=:)|\bline \d+(?=:)")
+"""The number of a line or a column before a message, which changes while the error remains the same."""
+_PRODUCTS = frozenset(
+    """BitBucket CodeRabbit GitHub GitLab GraphQL JavaScript LaTeX MariaDB MongoDB MySQL NumPy OpenAI OpenSSL PostgreSQL PowerShell
+    PyPI PyTorch SQLite TypeScript VSCode WebAssembly WebSocket YouTube iOS macOS""".split()
+)
+"""Products that are spelled like names in code, but whose names identify nothing in a project."""
+_CAPITAL_SEVERITIES = frozenset({"ERROR", "FAIL", "FAILED", "FATAL"})
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a abstract accessible actual ambiguous an and applied architecture are argument arguments array artifact artifacts
@@ -102,12 +110,12 @@ _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});
 def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Adjacent tokens and fixed messages form a run. A run that consists of filler words and at most one other word of the closed
-    list is omitted.
+    Adjacent tokens and fixed messages form a run. A run that consists of numbers, filler words and at most one other word of the
+    closed list is omitted, and so are line numbers.
     """
     budget = _Budget()
     runs: list[list[str]] = [[]]
-    line = _replace_addresses(text, ";")
+    line = _LINE_NUMBER.sub(r"\1", _replace_addresses(text, ";"))
     end_of_last = 0
     for found in FIXED_MESSAGES.finditer(line):
         _admit_pieces(line[end_of_last : found.start()], budget, runs)
@@ -135,9 +143,9 @@ def _admit_pieces(text: str, budget: _Budget, runs: list[list[str]]) -> None:
 
 
 def _strip_joining_words(run: list[str]) -> list[str]:
-    """Strip joining words from the start of a run and filler words from its end, since they connect it to omitted text."""
+    """Strip joining words and line numbers from the start of a run and filler words from its end: they connect it to omitted text."""
     begin, end = 0, len(run)
-    while begin < end and run[begin].casefold() in _JOINING_WORDS:
+    while begin < end and (run[begin].casefold() in _JOINING_WORDS or re.fullmatch(r"\d+:", run[begin])):
         begin += 1
     while begin < end and run[end - 1].casefold() in _FILLER:
         end -= 1
@@ -150,13 +158,23 @@ def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     They do if they contain a fixed message that is no fragment, the name of an error or of something in code, or a path, code,
     flag or quoted word together with another informative word (with ``accepts_single``, also without one).
     """
-    if any(not FRAGMENTS.fullmatch(found.group()) for found in FIXED_MESSAGES.finditer(typed_tokens)):
+    if _contains_message(typed_tokens):
         return True
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
     found = [word for word in informative if word[0] in _QUOTES + "-" or is_name(word) or is_common_code(word)]
+    found = [word for word in found if word not in _CAPITAL_SEVERITIES]
     code_names = [word for word in found if is_error_class(word) or (is_name(word) and not is_path(word))]
     return bool(code_names or (found and (accepts_single or len(informative) > 1)))
+
+
+def contains_error(typed_tokens: str) -> bool:
+    """Return whether typed tokens contain an error class, or a fixed message that is no fragment."""
+    return any(is_error_class(word.strip(":.,")) for word in typed_tokens.split()) or _contains_message(typed_tokens)
+
+
+def _contains_message(typed_tokens: str) -> bool:
+    return any(not FRAGMENTS.fullmatch(found.group()) for found in FIXED_MESSAGES.finditer(typed_tokens))
 
 
 def list_names(text: str, limit: int, shown: str = "") -> str:
@@ -168,6 +186,7 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
         if (
             not is_name(stripped.removeprefix("."))  # a name such as ".py" alone is no more than a kind of file
             or is_common_code(stripped)
+            or stripped in _PRODUCTS
             or stripped.casefold() in _WORDS
             or stripped in shown
         ):
@@ -293,6 +312,7 @@ def _split_words(words: list[str]) -> list[str]:
 
 def _is_informative(run: list[str]) -> bool:
     words = [word.strip(":").casefold() for word in run]
+    words = [word for word in words if not word.isdecimal()]
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 
@@ -301,10 +321,12 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 
 
 def has_purpose(segment: str) -> bool:
-    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone or an assignment alone does not."""
+    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone, an assignment alone or one letter does not."""
     words = segment.split(maxsplit=2)
-    return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
-        "=" in words[0] and len(words) == 1
+    return (
+        len(words[0]) > 1
+        and (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1))
+        and not ("=" in words[0] and len(words) == 1)
     )
 
 
@@ -319,6 +341,15 @@ _SUBSTITUTION = compile_lazily(
 of a command's output."""
 
 
+_ENVIRONMENT = compile_lazily(r"\Aenv (?:-\S+ )*")
+_FOLDERS = compile_lazily(r"\A.*/(?!\.\.\.\Z)(?=[^/]*(?:/\.\.\.)?\Z)")
+"""The folders of a path; those of a Go pattern such as ``./cart/...``, but the last."""
+_BESIDE_THE_COMMAND = compile_lazily(
+    r"(?:\A|(?<=[;\n]))[ \t]*#[^;\n]*|(?<=\bgit) -C (?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|]+)(?=\s)"
+)
+"""Comments, and the folder in which git runs."""
+
+
 def _get_selected_name(found: re.Match[str]) -> str:
     """Return the first part of a selection expression if that is a name, else the whole expression with its quotes."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
@@ -331,18 +362,21 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     It is reduced to at most ``plain_words`` plain words, flags and names; an inline script is omitted. Although the agent
     wrote the command, names in it (of a branch, test or file) may come from somebody else.
     """
-    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
-    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
+    line = _BESIDE_THE_COMMAND.sub("", strip_controls(text)[:1_000])
+    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", line))
+    segments = (part.strip() for part in re.split(r"[|;&<>\n]|(?<![\w./:@=+,-])[$(]|\s\d?>", line))
     first = next((part for part in segments if part and has_purpose(part)), "")
     words: list[str] = []
     plain_count = 0
-    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
-        if argument.count("'") % 2 or argument.count('"') % 2:
-            break  # an unbalanced quotation mark: prose may follow
+    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", _ENVIRONMENT.sub("", first))[:16]:
+        if words and re.search(r"\A[^'\"]*[$(]", argument):
+            words.append("…")
+        if argument.count("'") % 2 or argument.count('"') % 2 or "$" in argument or "(" in argument:
+            break  # the shell computes the rest, or the quotation mark is unbalanced: prose may follow
         unquoted = argument.strip("'\"").removeprefix("~/")
         if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
-        if not unquoted or not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted):
+        if not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted) or is_digest(unquoted):
             continue
         if unquoted.isalpha():
             plain_count += 1
@@ -362,8 +396,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     result = " ".join(filter(None, words))
     if len(result) > limit:  # drop folders
         result = " ".join(
-            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
-            for word in filter(None, words)
+            word if word.startswith("-") else _FOLDERS.sub("", word.rstrip("/")) or word for word in filter(None, words)
         )
     return cut_at_word(result, limit).rstrip(":")
 

@@ -21,10 +21,11 @@ _LINK = compile_lazily(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
 """A Markdown link."""
 _MARKUP = " *#->|_"
 _FILLER = compile_lazily(
-    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great"
+    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|confirmed|however"
+    r"|specifically|wait|hmm|i see|got it|found it|good|great"
     r"|perfect|straightforward"
     r"|yes|no)[,.:!—– -]+ ?"
-    r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug"
+    r"|(?:confirmed )?(?:the )?root cause(?: (?:confirmed|found))?(?: is(?: that)?|[:!—–-]+) |found (?:the )?(?:it|root cause|bug"
     r"|issue)[:!—–-]+ ?"
     r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
     r"|i(?:[’']ve| have)? (?:verified|confirmed|found|noticed|discovered|realized|learned|can see|now see) that "
@@ -145,10 +146,15 @@ _ACTION = compile_lazily(
 _REPORT_START = compile_lazily(
     r"(?:(?:the|a) )?(?:\w+(?:ly|est|er|st) )?(?:fix|passed|added|replaced|changed|fixed|removed|moved|renamed"
     r"|updated|switched|implemented|created|wrapped|rewrote|refactored"
-    r"|converted|extracted|introduced|reviewed|reproduced|options?)\b(?! (?:by|because))",
+    r"|converted|extracted|introduced|reviewed|reproduced|made|resolved|reverted"
+    r"|restored|rejected|normalized|tightened|dropped|options?)\b(?! (?:by|because))",
     re.IGNORECASE,
 )
 """Starts a report of what was done, or a list."""
+_GERUND = compile_lazily(
+    r"(?!\w*thing\b|(?i:according|existing|following|remaining|string)\b)(?:Re-?)?[A-Za-z][a-z]+ing (?!to\b)"
+)
+"""Starts a sentence that narrates work in progress, unless it explains something."""
 _LIST_OR_COMMIT = compile_lazily(
     r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)|at [\w.$<>`]+ ?\("
 )
@@ -272,6 +278,8 @@ def is_statement(sentence: str) -> bool:
         or _REPORT_START.match(sentence)
         or _LIST_OR_COMMIT.match(sentence)
         or (" now " in sentence and " now require" not in sentence)
+        or sentence.endswith(" now.")
+        or (_GERUND.match(sentence) and not _EXPLAINS.search(sentence.lower()))
     ):
         return False
     return is_self_contained(sentence) and (

@@ -136,6 +136,32 @@ def test_stack_frames_and_progress_of_a_program_state_no_cause(text: str) -> Non
     assert not is_statement(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Adding a check of the header and calling it from both readers.",
+        "Re-recording the state of the importer and logging it.",
+        "Made the test of the importer independent of the host.",
+        "Reverted the importer to the old reader of the header.",
+        "The header of the price list parses cleanly now.",
+    ],
+)
+def test_narration_and_reports_of_work_state_no_cause(text: str) -> None:
+    assert not is_statement(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Passing the header twice means that the importer drops a row.",
+        "Missing rows are dropped by the importer without a warning.",
+        "Nothing in the importer reads the header of the list.",
+    ],
+)
+def test_a_cause_may_begin_with_a_gerund(text: str) -> None:
+    assert is_statement(text)
+
+
 def test_a_command_that_passed_instead_is_the_remedy_if_nothing_was_changed() -> None:
     story = Story().runs("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE: Got: v26.4.0", 1)
     story.runs("fnm exec --using=24 pnpm test", "290 passed (290)")
@@ -329,3 +355,18 @@ def test_a_markdown_link_is_replaced_by_its_text() -> None:
     assert split_sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
         "The fix is in importer.py of the package.",
     )
+
+
+def test_filler_at_the_start_of_a_sentence_is_omitted_but_not_the_words_that_it_needs() -> None:
+    said = (
+        "Confirmed root cause: the cache never drops its rows.",
+        "Confirmed — the cache never drops its rows.",
+        "However, the cache never drops its rows.",
+        "Root cause is the cache, which never drops its rows.",
+        "Root cause of the stale rows: the cache never drops them.",
+    )
+    assert [split_sentences(text)[0] for text in said] == [
+        *["The cache never drops its rows."] * 3,
+        "The cache, which never drops its rows.",
+        "Root cause of the stale rows: the cache never drops them.",
+    ]

@@ -120,7 +120,7 @@ def test_a_printed_sentence_does_not_become_the_agents_own_by_repetition(tmp_pat
     lesson = Lesson(printed=f"Error: {printed}", cause=f"Root cause: {printed}, so the slice is one row short.")
     shown = entries(offer_lesson(lesson, "opencode", tmp_path))
     assert repeated(shown, printed) == []
-    assert "so the slice is one row short" in shown
+    assert "The slice is one row short" in shown
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from mind_skills.staging.entry_text import are_variants, select_failed_part, sel
         ("mise run fmt && mise run lint", "error returned is unwrapped", "mise run lint"),
         ("go build ./... && go test ./a | tail -8; echo done", "FAIL: TestCart", "go test ./a | tail -8"),
         ("export A=1; npm test && cat log", "KeyError: 'locale'", "export A=1; npm test"),
+        ("npm test; # read the log; cat log", "KeyError: 'locale'", "npm test"),
     ],
 )
 def test_the_part_that_printed_an_error_is_inferred_from_its_program_its_names_or_its_place(

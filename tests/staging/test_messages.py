@@ -30,7 +30,7 @@ EXAMPLES = {
     "a.py: permission denied b.py: already exists c.py: is a directory": (
         "a.py: permission denied b.py: already exists c.py: · is a directory"
     ),
-    "./run.sh: line 3: deploy everything now: command not found": "./run.sh: line 3: · command not found",
+    "./run.sh: line 3: deploy everything now: command not found": "./run.sh: · command not found",
 }
 ORDERS = frozenset(
     """add allow approve call change commit copy curl delete disable do download drop enable execute fetch follow forget

@@ -72,3 +72,28 @@ def test_quoted_text_in_a_command_is_removed_even_if_the_quotation_was_cut_off(l
 )
 def test_a_shortened_command_is_the_main_one_with_only_the_first_selected_test(line: str, expected: str) -> None:
     assert shorten_command(line, 60, 5) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('git -C "/work/my shop" rebase main', "git rebase main"),
+        ("git -C ../shop status --short", "git status --short"),
+        ("# Create the second key; gpg --batch --quick-add-key rsa4096", "gpg --batch --quick-add-key rsa4096"),
+        ("gh api /repos/$(gh repo view --json name)/actions/runs", "gh api …"),
+        ("curl -s api/$VERSION/items", "curl -s …"),
+        ("env -i PATH=bin npm test", "PATH=bin npm test"),
+        ("f = Get-Item a", ""),
+        ("gh run view 28837982459 --job 85525698343 --log", "gh run view --job --log"),
+        ("git revert 3f2a9bc --no-edit", "git revert --no-edit"),
+    ],
+)
+def test_a_shortened_command_has_no_comment_no_folder_of_git_no_long_number_and_no_half_of_an_argument(
+    line: str, expected: str
+) -> None:
+    assert shorten_command(line, 60, 5) == expected
+
+
+def test_a_command_that_is_too_long_keeps_the_last_folder_of_a_go_pattern() -> None:
+    line = "go test ./internal/cart/... ./internal/price/... ./internal/shipping/... -count=1"
+    assert shorten_command(line, 60, 5) == "go test cart/... price/... shipping/... -count=1"

@@ -11,7 +11,7 @@ import importlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
@@ -85,13 +85,13 @@ class ScanFolder:
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
-    def read_parts(self, columns: list[str], filters: Any = None) -> Iterator[Any]:
+    def read_parts(self, columns: Sequence[str], filters: Any = None) -> Iterator[Any]:
         """Yield these columns of each part, as Arrow tables. Raises MindSkillsError if a part is damaged."""
         arrow: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
         for path in self.list_parts():
             try:
-                table = parquet.read_table(path, columns=columns, filters=filters)
+                table = parquet.read_table(path, columns=[*columns], filters=filters)
             except (arrow.ArrowException, OSError) as error:
                 raise MindSkillsError("no_scan", f"{path} is damaged", "Delete that file and scan again.") from error
             yield table

@@ -21,11 +21,11 @@ _LINK = compile_lazily(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
 """A Markdown link."""
 _MARKUP = " *#->|_"
 _FILLER = compile_lazily(
-    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|confirmed|however"
+    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|confirmed(?= root cause| ?[,:—–])|however"
     r"|specifically|wait|hmm|i see|got it|found it|good|great"
     r"|perfect|straightforward"
     r"|yes|no)[,.:!—– -]+ ?"
-    r"|(?:confirmed )?(?:the )?root cause(?: (?:confirmed|found))?(?: is(?: that)?|[:!—–-]+) |found (?:the )?(?:it|root cause|bug"
+    r"|(?:the )?root cause(?: (?:confirmed|found))?(?: is(?: that)?|[:!—–-]{1,3}) |found (?:the )?(?:it|root cause|bug"
     r"|issue)[:!—–-]+ ?"
     r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
     r"|i(?:[’']ve| have)? (?:verified|confirmed|found|noticed|discovered|realized|learned|can see|now see) that "

@@ -364,9 +364,11 @@ def test_filler_at_the_start_of_a_sentence_is_omitted_but_not_the_words_that_it_
         "However, the cache never drops its rows.",
         "Root cause is the cache, which never drops its rows.",
         "Root cause of the stale rows: the cache never drops them.",
+        "Confirmed by a test of the cache and of its rows.",
     )
     assert [split_sentences(text)[0] for text in said] == [
         *["The cache never drops its rows."] * 3,
         "The cache, which never drops its rows.",
         "Root cause of the stale rows: the cache never drops them.",
+        "Confirmed by a test of the cache and of its rows.",
     ]

@@ -384,6 +384,8 @@ def run_detached_work(moment: str, call: HookCall) -> None:
 
 def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     """Do the work for a moment and return problems to log."""
+    from functools import partial
+
     from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
 
     if moment == "idle":  # without importing the modules for a session's start and end
@@ -396,17 +398,18 @@ def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     from mind_skills.hooks.redact_again import continue_redaction
     from mind_skills.hooks.retention import prune_daily
     from mind_skills.plugin.opencode.spool import drain_spool
+    from mind_skills.plugin.pausing import is_active
     from mind_skills.settings.lenient import get_max_episodes, get_retention_days
     from mind_skills.store.project import resolve_project
 
     if moment == "start":
         problems = [*register_start(home, call), *drain_spool(home), *adopt_spools(home, call.at)]
-        problems += recover_sessions(home, call.at, except_session=call.session_id)
+        problems += recover_sessions(home, call.at, except_session=call.session_id, is_active=partial(is_active, home))
         remove_finished_spools(home)
         return problems
     if moment == "recover":  # a session that starts meanwhile waits briefly, as after another's end
         try:
-            return [*drain_spool(home), *recover_sessions(home, call.at)]
+            return [*drain_spool(home), *recover_sessions(home, call.at, is_active=partial(is_active, home))]
         finally:
             SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
     call.log = choose_log(home, call.host, call.session_id, call.log)

@@ -57,3 +57,12 @@ def test_an_offer_deferred_to_a_prompt_that_never_took_it_is_made_to_the_next_se
     defer_offer(world.home, world.make_call("B"), text)  # and the hook that should have taken it met a full disk
     world.answers("B")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]
+
+
+def test_a_skill_is_linked_even_if_its_session_was_resumed_after_its_offer_was_settled(world: World) -> None:
+    world.tell("A learns x \n A ends \n B starts \n B answers \n B ends \n C learns y \n C ends")
+    call = world.make_call("B", "resume")
+    starting.handle_session_start(world.home, call, caller_removes_marker=True)
+    assert list_markers(world.home, DELIVERING) == []
+    world.tell("B writes x \n later B ends")
+    assert world.history() == {"x": "accepted"}

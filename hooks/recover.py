@@ -100,8 +100,9 @@ def recover_sessions(
 
     Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in project folders for
     which ``is_active`` returns False; those wait. ``now`` is UTC milliseconds; ``idle_timeout`` is the idle time in
-    milliseconds after which a session with an unknown process is over. Returns problems to log. A session whose log can never be read is closed, with a problem; after any other error, later
-    starts try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
+    milliseconds after which a session with an unknown process is over. Returns problems to log. A session whose log can
+    never be read is closed, with a problem; after any other error, later starts try again, a few times. Raises
+    StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     is_active = cache(is_active)

@@ -86,6 +86,8 @@ def run_checkpoint(
         if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
+            if not os.path.isdir(call.project) and ledger.find_session(call.session_id) is None:
+                return []  # as in hooks/end.py
             session = register_session(ledger, call)
             if session is None:
                 return []

@@ -58,6 +58,20 @@ def test_a_disabled_repository_is_disabled_in_its_folders(host: Host) -> None:
         assert ledger.list_unfinished() == []
 
 
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
+def test_nothing_is_learned_in_a_worktree_of_a_disabled_repository_even_once_it_was_removed(
+    host: Host, event: str
+) -> None:
+    host.stage()
+    (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(host.project.parent / "removed worktree")
+    (host.project.parent / "s.jsonl").write_bytes((ROOT / "fixtures" / "demo" / "session.jsonl").read_bytes())
+    assert host.hook(host.payload(event)) == SILENT
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert ledger.find_session("s") is None
+
+
 @pytest.mark.parametrize("off", ["paused", "disabled"])
 def test_a_killed_session_of_an_inactive_project_waits_until_the_project_is_active_again(host: Host, off: str) -> None:
     first, other = host.project, host.project.parent / "other"

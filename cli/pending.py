@@ -90,5 +90,5 @@ def print_pending(report: PendingReport) -> None:
     if report.foreign:
         were, are = ("was", "is") if len(report.foreign) == 1 else ("were", "are")
         print_note(
-            f"{len(report.foreign)} more in the pending file {were} not added by this machine and {are} never offered."
+            f"{len(report.foreign)} more in the pending file {were} not learned in this project on this machine and {are} never offered."
         )

@@ -425,7 +425,7 @@ def _describe_pending(report: StatusReport) -> str:
     text = " and ".join(parts) or "Nothing is pending"
     if foreign := len(report.foreign):
         were, are = ("was", "is") if foreign == 1 else ("were", "are")
-        text += f"; {foreign} more in the pending file {were} not added by this machine and {are} never offered"
+        text += f"; {foreign} more in the pending file {were} not learned in this project on this machine and {are} never offered"
     return f"{text}."
 
 
@@ -644,10 +644,13 @@ def _print_host_progress(reports: list[HostProgressReport]) -> None:
 def _print_foreign(report: StatusReport) -> None:
     for foreign in report.foreign[:MAX_FOREIGN_CANDIDATES]:
         print_line(
-            f"not added by this machine, never offered: {quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
+            "not learned in this project on this machine, never offered: "
+            f"{quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
         )
     if report.foreign[MAX_FOREIGN_CANDIDATES:]:
-        print_line(f"not added by this machine, never offered: {len(report.foreign) - MAX_FOREIGN_CANDIDATES} more")
+        print_line(
+            f"not learned in this project on this machine, never offered: {len(report.foreign) - MAX_FOREIGN_CANDIDATES} more"
+        )
 
 
 def _print_wrapped_parts(prefix: str, parts: Iterable[str]) -> None:

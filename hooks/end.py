@@ -45,8 +45,14 @@ def handle_session_end(
     try:
         with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
             recorded = ledger.find_session(call.session_id)
-            if recorded is None and measure_log(call.log)[0] < 0 and ledger.find_offer(call.session_id) is None:
-                return ledger.problems  # commands such as `claude mcp list` end a session that never started
+            # Commands such as `claude mcp list` end a session that never started. A removed worktree no longer shows whether
+            # mind-skills is enabled in its repository.
+            if (
+                recorded is None
+                and (measure_log(call.log)[0] < 0 or not os.path.isdir(call.project))
+                and ledger.find_offer(call.session_id) is None
+            ):
+                return ledger.problems
             if (
                 recorded is None
                 or recorded.finished_at is None

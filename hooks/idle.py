@@ -8,6 +8,7 @@ checkpoint changes nothing. At the end of the session the whole log is read agai
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -85,6 +86,8 @@ def run_checkpoint(
         if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
+            if not os.path.isdir(call.project) and ledger.find_session(call.session_id) is None:
+                return []  # as in hooks/end.py
             session = register_session(ledger, call)
             if session is None:
                 return []
@@ -114,12 +117,18 @@ def _record_answer(ledger: Ledger, session: ReportedSession, call: HookCall) -> 
 
 
 def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
-    """Record that this session is running, and return it; None if the event arrived late, after the session's end."""
+    """Record that this session is running, and return it; None if the event arrived late, after the session's end.
+
+    If its folder is gone, its project remains the recorded one.
+    """
     recorded = ledger.find_session(call.session_id)
     finished_at = recorded.finished_at if recorded else None
     if finished_at is not None and 0 <= finished_at - call.at < MAX_LATENESS_MS:
         return None
-    ledger.register_session(call.session_id, call.host, resolve_project(call.project), call.log, call.at)
+    project = resolve_project(call.project)
+    if recorded is not None and not os.path.isdir(project.root):
+        project = recorded.project  # a removed worktree no longer shows which repository it belonged to
+    ledger.register_session(call.session_id, call.host, project, call.log, call.at)
     if call.pid:
         SessionMarkers(ledger.home, call.session_id).running.write(processes.describe_process(call.pid))
     return ledger.find_session(call.session_id)

@@ -38,7 +38,8 @@ def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: I
         return
     cost = estimate_tokens(offer.text)
     lines = [format_receipt(session.project.root, record, read_text(record.detail), cost) for record in accepted]
-    SessionMarkers(home, session.session_id, session.project.id).receipt.write("\n".join(lines))
+    marker = SessionMarkers(home, session.session_id, session.project.id).receipt
+    marker.write("\n".join(filter(None, (marker.read(), *lines))))  # an earlier end of the session may have left some
 
 
 def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[str]) -> None:

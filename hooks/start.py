@@ -105,9 +105,9 @@ def _claim_offer(
         writing=writing,
         open_databases=open_databases,
     )
+    if caller_removes_marker and (offer is None or offer.settled):
+        markers.delivering.remove()  # nothing is being delivered
     if offer is None:
-        if caller_removes_marker:
-            markers.delivering.remove()
         return None
     # The session had only received advice before, or hooks/end.py has just settled its offer and removed the marker.
     if caller_removes_marker and offer.fresh and not markers.delivering.exists():

@@ -104,12 +104,14 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
 
     ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Raises only EOFError.
     """
+    operation = " ".join(arguments)
     try:
         call, moment, _ = _read_call(arguments, payload, now, pid)
+        operation = _name_operation(moment, call)
         if not _stop_if_inactive(moment, call):
             run_detached_work(moment, call)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
-        log_error(now, " ".join(arguments), error)
+        log_error(now, operation, error)
 
 
 def _read_call(arguments: list[str], payload: bytes, now: int, pid: int | None = None) -> tuple[HookCall, str, Adapter]:
@@ -152,7 +154,7 @@ def _stop_if_inactive(moment: str, call: HookCall, out: int = -1) -> bool:
 
         drop_spool(get_state_folder(), call.pid)
     if moment == "start" and problem:
-        _append_note(call.at, f"{call.host} start {call.session_id[:60]}", problem)
+        _append_note(call.at, _name_operation("start", call), problem)
     return True
 
 
@@ -218,7 +220,7 @@ def _make_user_lines(moment: str, call: HookCall, text: str | None) -> str:
         try:
             lines.append(take_start_lines(get_state_folder(), call, os.environ))
         except OSError as error:  # must not stop the delivery of an offer
-            log_error(call.at, f"{call.host} start {call.session_id[:60]}", error)
+            log_error(call.at, _name_operation("start", call), error)
     return "\n".join(filter(None, lines))
 
 
@@ -364,7 +366,7 @@ def _run_detached_process(moment: str, call: HookCall, gate: int) -> None:
         os.dup2(devnull, 0)
         run_detached_work(moment, call)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
-        log_error(call.at, f"{call.host} {moment} {call.session_id[:60]}", error)
+        log_error(call.at, _name_operation(moment, call), error)
     os._exit(0)
 
 
@@ -376,7 +378,7 @@ def run_detached_work(moment: str, call: HookCall) -> None:
     home = get_state_folder()
     try:
         for problem in _do_work(moment, home, call):
-            _append_note(call.at, f"{call.host} {moment} {call.session_id[:60]}", problem)
+            _append_note(call.at, _name_operation(moment, call), problem)
     finally:
         if moment == "start" and DATA_VARIABLE in os.environ:  # last, since it may take a long time
             _build_environment(call.at)
@@ -384,6 +386,8 @@ def run_detached_work(moment: str, call: HookCall) -> None:
 
 def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     """Do the work for a moment and return problems to log."""
+    from functools import partial
+
     from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
 
     if moment == "idle":  # without importing the modules for a session's start and end
@@ -396,17 +400,18 @@ def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     from mind_skills.hooks.redact_again import continue_redaction
     from mind_skills.hooks.retention import prune_daily
     from mind_skills.plugin.opencode.spool import drain_spool
+    from mind_skills.plugin.pausing import is_active
     from mind_skills.settings.lenient import get_max_episodes, get_retention_days
     from mind_skills.store.project import resolve_project
 
     if moment == "start":
         problems = [*register_start(home, call), *drain_spool(home), *adopt_spools(home, call.at)]
-        problems += recover_sessions(home, call.at, except_session=call.session_id)
+        problems += recover_sessions(home, call.at, except_session=call.session_id, is_active=partial(is_active, home))
         remove_finished_spools(home)
         return problems
     if moment == "recover":  # a session that starts meanwhile waits briefly, as after another's end
         try:
-            return [*drain_spool(home), *recover_sessions(home, call.at)]
+            return [*drain_spool(home), *recover_sessions(home, call.at, is_active=partial(is_active, home))]
         finally:
             SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
     call.log = choose_log(home, call.host, call.session_id, call.log)
@@ -447,6 +452,10 @@ def _prepare_process() -> None:
         import site
 
         site.main()
+
+
+def _name_operation(moment: str, call: HookCall) -> str:
+    return f"{call.host} {moment} {call.session_id[:60]}"
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:

@@ -32,6 +32,13 @@ def is_paused_here(project: str) -> bool:
     return is_paused(get_state_folder(), project)
 
 
+def is_active(home: str, project: str) -> bool:
+    """Return whether hooks work in the project folder ``project``: they are not paused, and mind-skills is enabled."""
+    from mind_skills.settings.lenient import is_enabled
+
+    return not is_paused(home, project) and is_enabled(project)
+
+
 def find_pause_start(home: str, project_id: str = "") -> int | None:
     """Return when the pause of a project began (UTC ms), or without ``project_id`` the pause everywhere; None if there is none."""
     try:

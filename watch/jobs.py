@@ -22,7 +22,7 @@ import re
 import stat
 from collections.abc import Generator, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -52,13 +52,12 @@ from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.observations.session_origin import find_origin
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
-from mind_skills.plugin.pausing import find_pause_start, is_paused
+from mind_skills.plugin.pausing import find_pause_start, is_active
 from mind_skills.settings.lenient import (
     get_idle_seconds,
     get_max_episodes,
     get_retention_days,
     is_enabled,
-    is_enabled_if_known,
 )
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
@@ -250,7 +249,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
 def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     registered = ledger.find_session(owner.session)
     _, project, log = _locate_session(owner, path, registered)
-    if _is_inactive(ledger.home, project) or not os.path.isdir(project):
+    if not is_active(ledger.home, project) or not os.path.isdir(project):
         return False
     extent = measure_log(log)
     if registered is None:
@@ -262,7 +261,7 @@ def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
 
 def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     """Import the events in hooks' spools, and inspect the sessions whose log is a capture spool."""
-    problems = _adopt_spools(home, at)
+    problems = [*drain_spool(home), *adopt_spools(home, at)]
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
         unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
@@ -274,13 +273,6 @@ def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     return _combine_results(results)
 
 
-def _adopt_spools(home: str, at: int) -> list[str]:
-    def is_active(project: str) -> bool | None:
-        return False if is_paused(home, project) else is_enabled_if_known(project)
-
-    return [*drain_spool(home), *adopt_spools(home, at, is_enabled=is_active)]
-
-
 def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
     """Finish every session that is over, as the hook at a session start does.
 
@@ -288,11 +280,11 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
     """
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": None, "ended": 0}
-    problems = _adopt_spools(home, at)
+    problems = [*drain_spool(home), *adopt_spools(home, at)]
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
-    problems += recover_sessions(home, at, idle_timeout=idle_timeout)
+    problems += recover_sessions(home, at, idle_timeout=idle_timeout, is_active=partial(is_active, home))
     remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
     problems += continue_redaction(home, at)
@@ -304,6 +296,7 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
         _find_last_activity(session) + idle_timeout - at
         for session in remaining
         if not processes.is_running(SessionMarkers(home, session.session_id).running.read())
+        and is_active(home, session.project.root)
     ]
     ended = {session.session_id for session in unfinished} - {session.session_id for session in remaining}
     wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None
@@ -344,12 +337,12 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
             if record.state in ("accepted", "dismissed"):
                 continue
             target_project = project or _find_record_project(ledger, record)
-            if target_project is None or _is_inactive(home, target_project.root):
+            if target_project is None or not is_active(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
             memory_records.sync_accepted_records(ledger, target_project, at)
             linked.append(record.candidate.id)
-        if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
+        if project is not None and is_active(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
@@ -364,7 +357,7 @@ def _find_record_project(ledger: Ledger, record: StoredCandidate) -> Project | N
 
 def restore_pending_file(home: str, root: str, at: int) -> JobResult:
     """Rewrite a project's pending file after another program or a person changed it."""
-    if _is_inactive(home, root):
+    if not is_active(home, root):
         return {}
     with Ledger.open(home) as ledger:
         project = resolve_project(project_folder=root)
@@ -372,11 +365,6 @@ def restore_pending_file(home: str, root: str, at: int) -> JobResult:
             project, at, find_installed_skills(root).skills if ledger.has_coverable(project) else None
         )
         return {"problems": ledger.problems}
-
-
-def _is_inactive(home: str, project: str) -> bool:
-    """Return whether mind-skills is paused or disabled in this project."""
-    return is_paused(home, project) or not is_enabled(project)
 
 
 def identify_log(path: Path) -> Owner | None:
@@ -431,7 +419,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         registered = ledger.find_session(owner.session)
     host, project, log = _locate_session(owner, path, registered)
     call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if _is_inactive(home, project):
+    if not is_active(home, project):
         return {}
     if not os.path.isdir(project):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}

@@ -389,7 +389,7 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
 def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.list_foreign(project))
     if foreign:
-        text = f"{path} contains {format_count(foreign, 'candidate')} that were not created on this machine"
+        text = f"{path} contains {format_count(foreign, 'candidate')} not learned in this project on this machine"
         yield make_note("pending", text, "Such candidates are preserved but never offered.")
 
 

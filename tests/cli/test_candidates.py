@@ -108,10 +108,16 @@ class TestPending:
         document = mind_skills("pending", "--json").json
         assert (document["candidates"], [item["id"] for item in document["foreign"]]) == ([], ["sc_theirs_1"])
         done = mind_skills("pending")
-        assert "1 more in the pending file was not added by this machine and is never offered." in done.err
-        assert 'not added by this machine, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
         assert (
-            "Nothing is pending; 1 more in the pending file was not added by this machine and is never offered.\n"
+            "1 more in the pending file was not learned in this project on this machine and is never offered."
+            in done.err
+        )
+        assert (
+            'not learned in this project on this machine, never offered: "sc_theirs_1" "Theirs"\n'
+            in mind_skills("status", "-v").out
+        )
+        assert (
+            "Nothing is pending; 1 more in the pending file was not learned in this project on this machine and is never offered.\n"
             in mind_skills("status").out
         )
         assert "sc_theirs_1" in path.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,25 @@ def test_a_session_of_a_host_that_is_not_registered_is_finished(world: World) ->
     assert run_checkpoint(world.home, call, analyse_increment=rereading(lessons)) == []
     assert handle_session_end(world.home, call, analyse_log=lessons) == []
     assert (world.pending(), world.history(), world.unfinished()) == ({"y": False}, {"x": "accepted"}, [])
+
+
+@pytest.mark.parametrize("way", ["ends", "idles"])
+def test_what_a_session_learned_in_a_worktree_that_was_removed_belongs_to_the_repository(
+    world: World, way: str
+) -> None:
+    main, tree = world.project, world.project.parent / "tree"
+    git = main / ".git" / "worktrees" / "tree"
+    git.mkdir(parents=True)
+    (git / "commondir").write_text("../..\n")
+    (git / "gitdir").write_text(f"{tree / '.git'}\n")
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {git}\n")
+    world.project = tree
+    world.tell("A starts\nA learns x")
+    shutil.rmtree(tree)
+    world.tell(f"A {way}")
+    world.project = main
+    assert world.tell("B starts") == ["x"]
 
 
 def test_an_unreadable_log_does_not_prevent_the_end_of_its_session(world: World) -> None:

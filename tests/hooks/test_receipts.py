@@ -67,6 +67,15 @@ def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_o
     assert (len(before), receipt_lines(world)) == (1, before)
 
 
+def test_a_second_end_of_a_resumed_session_adds_its_receipt_to_those_not_shown_yet(world: World) -> None:
+    id_ = offer_x_and_y(world)
+    write_skill(world, id_)
+    world.tell("B ends\nlater B starts resume\nB answers")
+    write_skill(world, learning("y").id, "exact-dates")
+    world.tell("B ends")
+    assert [line.split()[4] for line in receipt_lines(world)] == ["exact-money", "exact-dates"]
+
+
 def test_a_trigger_is_one_cleaned_line_of_bounded_length() -> None:
     assert receipts.extract_trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
     assert receipts.extract_trigger("---\nname: x\n---\ndescription: no\n") == ""

@@ -107,3 +107,12 @@ def test_a_marker_without_an_offer_does_not_delay_the_offers_of_others(world: Wo
         markers.unanswered.write(f"{processes.describe_process(call.pid)}\nB\n{call.log}")
         world.dies("B")
         assert (world.tell("A learns x \n A ends \n C starts"), markers.unanswered.exists()) == (["x"], False)
+
+
+def test_a_skill_is_linked_even_if_its_session_was_resumed_after_its_offer_was_settled(world: World) -> None:
+    world.tell("A learns x \n A ends \n B starts \n B answers \n B ends \n C learns y \n C ends")
+    call = world.make_call("B", "resume")
+    starting.handle_session_start(world.home, call, caller_removes_marker=True)
+    assert list_markers(world.home, DELIVERING) == []
+    world.tell("B writes x \n later B ends")
+    assert world.history() == {"x": "accepted"}

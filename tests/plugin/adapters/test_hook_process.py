@@ -180,6 +180,17 @@ def test_the_shell_script_skips_an_interpreter_that_is_too_old(host: Host, tmp_p
     assert (code, json.loads(out), err) == (0, {"systemMessage": message}, b"")
 
 
+@pytest.mark.parametrize(("event", "moment"), [("Stop", "idle"), ("SessionEnd", "end")])
+def test_a_log_that_cannot_be_read_is_reported_with_moment_and_session(host: Host, event: str, moment: str) -> None:
+    host.state.mkdir(0o700)
+    host.hook(host.payload("SessionStart"))
+    host.settle()
+    (host.project.parent / "s.jsonl").write_text("not a log\n" * 3)
+    host.hook(host.payload(event))
+    host.settle()
+    assert f"Z claude-code {moment} s: LogError: not a session log of a known host" in host.log()
+
+
 def test_the_log_of_the_hooks_has_a_bounded_size(tmp_path: Path) -> None:
     from mind_skills.plugin import hooklog
 

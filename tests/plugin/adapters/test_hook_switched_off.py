@@ -6,8 +6,11 @@ import os
 
 import pytest
 
+from mind_skills.plugin import pausing
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
 
 SILENT = (0, b"", b"")
 
@@ -53,3 +56,47 @@ def test_a_disabled_repository_is_disabled_in_its_folders(host: Host) -> None:
     host.settle()
     with Ledger.open(host.state) as ledger:
         assert ledger.list_unfinished() == []
+
+
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
+def test_nothing_is_learned_in_a_worktree_of_a_disabled_repository_even_once_it_was_removed(
+    host: Host, event: str
+) -> None:
+    host.stage()
+    (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(host.project.parent / "removed worktree")
+    (host.project.parent / "s.jsonl").write_bytes((ROOT / "fixtures" / "demo" / "session.jsonl").read_bytes())
+    assert host.hook(host.payload(event)) == SILENT
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert ledger.find_session("s") is None
+
+
+@pytest.mark.parametrize("off", ["paused", "disabled"])
+def test_a_killed_session_of_an_inactive_project_waits_until_the_project_is_active_again(host: Host, off: str) -> None:
+    first, other = host.project, host.project.parent / "other"
+    (other / ".git" / "info").mkdir(parents=True)
+    (first / ".claude").mkdir()
+    host.hook(host.payload("SessionStart"))
+    host.settle()
+    with Ledger.open(host.state) as ledger:  # its process cannot be checked, and its last sign of life is old
+        ledger.database.sql.execute("UPDATE sessions SET seen_at = 1")
+    log = first.parent / "s.jsonl"
+    log.write_bytes((ROOT / "fixtures" / "claude_code" / "transcript.jsonl").read_bytes())
+    os.utime(log, (1, 1))
+    project = resolve_project(str(first))
+    if off == "paused":
+        pausing.pause(str(host.state), project.id)
+    else:
+        (first / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    unfinished: list[list[str]] = []
+    for session in ("t", "u"):
+        host.environment["CLAUDE_PROJECT_DIR"] = str(other)
+        host.hook(host.payload("SessionStart", session))
+        host.settle()
+        with Ledger.open(host.state) as ledger:
+            sessions = [each for each in ledger.list_unfinished() if each.project.id == project.id]
+            unfinished.append([each.session_id for each in sessions])
+        pausing.resume(str(host.state), project.id)
+        (first / ".claude" / "mind-skills.toml").unlink(missing_ok=True)
+    assert (unfinished, host.log()) == ([["s"], []], "")

@@ -11,9 +11,15 @@ import pytest
 
 from mind_skills.hooks import start
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.idle import run_checkpoint
+from mind_skills.hooks.idle import WATCH_SOURCE, run_checkpoint
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import ENDING, announce_end, list_markers
+from mind_skills.hooks.session_state import (
+    ENDING,
+    SessionMarkers,
+    announce_end,
+    list_markers,
+    lock_session,
+)
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import claim_offer, could_offer
 from mind_skills.store.project import resolve_project
@@ -177,3 +183,26 @@ def test_a_start_stops_waiting_for_an_announced_end_that_died_and_later_starts_d
     slept.clear()
     world.tell("later C starts")
     assert slept == []
+
+
+def test_a_session_is_not_recovered_while_another_process_finishes_it(world: World) -> None:
+    world.tell("A starts\nA learns x")
+    later, found = world.now + 3 * 86_400_000, []
+    with lock_session(world.home, "A", wait=False):
+        found.append((recover_sessions(world.home, later, analyse_log=lessons), world.unfinished(), world.pending()))
+    found.append((recover_sessions(world.home, later, analyse_log=lessons), world.unfinished(), world.pending()))
+    assert found == [([], ["A"], {}), ([], [], {"x": False})]
+
+
+def test_a_watch_learns_from_the_log_alone_that_an_offer_was_answered(world: World) -> None:
+    project = resolve_project(str(world.project))
+    found = []
+    world.tell("A learns x\nA ends\nB starts")
+    for sentence in ("B asks", "later B answers"):
+        world.tell(sentence)
+        call = world.make_call("B", WATCH_SOURCE)
+        assert run_checkpoint(world.home, call, analyse_increment=rereading(lessons)) == []
+        with Ledger.open(world.home) as ledger:
+            offer = ledger.find_offer("B")
+            found.append((offer and offer.answered, SessionMarkers(world.home, "B", project.id).unanswered.exists()))
+    assert found == [(False, True), (True, False)]

@@ -112,6 +112,13 @@ def test_the_number_of_waiting_learnings_alone_is_not_json(mind_skills: Callable
         assert (done.code, done.json, done.err) == (2, {"error": said}, "")
 
 
+@pytest.mark.parametrize("words", [["mcp", "--json"], ["--json", "mcp"]])
+def test_the_server_for_agents_is_not_json(mind_skills: Callable[..., Any], words: list[str]) -> None:
+    done = mind_skills(*words)
+    message, hint = "the server does not take --json, which needs --list", "See `mind-skills mcp --help`."
+    assert (done.code, done.json) == (2, {"error": {"code": "usage", "message": message, "hint": hint}})
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [

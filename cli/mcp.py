@@ -33,6 +33,8 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         rows = [(tool.name, tool.description) for tool in report.tools]
         emit(report, as_json, lambda: print_table("", ("tool", "description"), rows))
         return DONE
+    if as_json:
+        raise click.UsageError("the server does not take --json, which needs --list")
     if folder:
         resolve_project_option(folder)
     require_sdk()

@@ -106,7 +106,7 @@ def command(
         program=purging.find_program_removal() if purge else "",
     )
     emit(report, as_json, lambda: _print_report(report, purge=purge))
-    return FAILURE if has_failed or residue else DONE
+    return FAILURE if has_failed or residue or purge_result.has_failed else DONE
 
 
 def _resolve_project(folder: str) -> Project | None:

@@ -222,7 +222,10 @@ CODES: dict[str, tuple[str, str]] = {
         "The service requires systemd, which this system does not have.",
         "Run `mind-skills watch --once` regularly with the system's own scheduler, such as cron.",
     ),
-    "odd_path": ("A path in a systemd unit file would contain a line break.", "Use a path without line breaks."),
+    "odd_path": (
+        "A path cannot be written into a file: it is not valid UTF-8 or, in a systemd unit file, contains a line break.",
+        "Use a path that is valid UTF-8, without line breaks, and a locale with UTF-8.",
+    ),
     # Logs, and the labels of sessions.
     "not_found": (
         "A log does not exist or was deleted while it was being read, or none of the paths to watch exists.",

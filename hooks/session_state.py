@@ -103,7 +103,7 @@ class Marker:
             ensure_folder(folder)
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
         try:
-            os.write(descriptor, os.fsencode(content))
+            os.write(descriptor, content.encode("utf-8", "surrogateescape"))  # whatever the locale
         finally:
             os.close(descriptor)
 
@@ -117,7 +117,7 @@ class Marker:
         except FileNotFoundError:
             return ""
         try:
-            return os.fsdecode(os.read(descriptor, 1 << 14))
+            return os.read(descriptor, 1 << 14).decode("utf-8", "surrogateescape")
         finally:
             os.close(descriptor)
 
@@ -217,7 +217,7 @@ def take_deferred_offer(home: str, call: HookCall) -> str | None:
     except FileNotFoundError:
         return None  # another prompt took it first
     with open(markers.delivering.path, "rb") as file:
-        return os.fsdecode(file.read()) or None
+        return file.read().decode("utf-8", "surrogateescape") or None
 
 
 def load_log_state(home: str, session_id: str) -> SavedState | None:

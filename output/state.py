@@ -73,12 +73,15 @@ def format_project_option(root: str) -> str:
 
 
 def has_database() -> bool:
-    """Return whether the state folder contains a database, possibly a damaged one. Raises HomeError for an unusable folder."""
+    """Return whether the state folder contains a database, possibly a damaged one.
+
+    Raises HomeError for an unusable folder, OSError for one that cannot be read.
+    """
     folder = get_state_folder()
     if not os.path.lexists(folder):
         return False
-    path = os.path.join(ensure_folder(folder), DATABASE_NAME)
-    return os.path.lexists(path) or os.path.lexists(f"{path}.damaged")
+    names = os.listdir(ensure_folder(folder))
+    return DATABASE_NAME in names or f"{DATABASE_NAME}.damaged" in names
 
 
 def open_database(schema: Schema, *, create: bool = True) -> Database:

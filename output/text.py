@@ -20,6 +20,8 @@ MAX_PROSE_WIDTH = 100
 MIN_WIDE_TERMINAL_WIDTH = 100
 """Minimum terminal width, in characters, at which a long last cell is printed on the same line as the rest of its row;
 on a narrower terminal, it is printed below."""
+MIN_TERMINAL_WIDTH = 20
+"""Minimum width to lay out text for, in characters: ``textwrap`` never ends if an indent is wider than the line."""
 MIN_ABSOLUTE_TIME_MS = 365 * 24 * 60 * 60_000
 """Times before this (UTC milliseconds) come from logs without absolute times."""
 MIN_PLAUSIBLE_DAY_MS = 946_684_800_000
@@ -139,10 +141,10 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
 
 
 def get_terminal_width() -> int:
-    """Return the width of the terminal in characters, or 80 if it is unknown."""
+    """Return the width of the terminal in characters, at least ``MIN_TERMINAL_WIDTH``, or 80 if it is unknown."""
     from shutil import get_terminal_size
 
-    return get_terminal_size().columns
+    return max(get_terminal_size().columns, MIN_TERMINAL_WIDTH)
 
 
 def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None, *, break_words: bool = False) -> None:

@@ -59,16 +59,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if sys.stdout is not None and arguments in (["--version"], ["-V"]):
-        from mind_skills.plugin import VERSION
-
-        sys.stdout.write(f"mind-skills {VERSION}\n")
-        return 0
-    if sys.stdout is not None and arguments == ["status", "--count"]:
-        from mind_skills.plugin.segment import describe_waiting
-
-        sys.stdout.write(f"{describe_waiting()}\n")
-        return 0
     if arguments[:1] == ["hook"] and len(arguments) > 1 and not arguments[1].startswith("-"):
         # Bypass the argument parser: importing it takes as long as the whole hook.
         from mind_skills.plugin.hook import main as hook
@@ -76,7 +66,23 @@ def _run(arguments: list[str]) -> int:
         return hook(arguments[1:], leave=True)
     from mind_skills.cli.main import execute
 
-    return execute(arguments)
+    if arguments in (["--version"], ["-V"]):
+        return execute(arguments, _print_version)
+    return execute(arguments, _print_count if arguments == ["status", "--count"] else None)
+
+
+def _print_version(_: list[str], __: bool) -> int:
+    from mind_skills.plugin import VERSION
+
+    sys.stdout.write(f"mind-skills {VERSION}\n")
+    return 0
+
+
+def _print_count(_: list[str], __: bool) -> int:
+    from mind_skills.plugin.segment import describe_waiting
+
+    sys.stdout.write(f"{describe_waiting()}\n")
+    return 0
 
 
 def _report_load_failure(failure: Exception, as_json: bool) -> int:

@@ -38,7 +38,7 @@ def find_interpreter() -> str:
     base = getattr(sys, "_base_executable", "")
     for path in dict.fromkeys((environment_python, sys.executable, base, os.path.realpath(sys.executable or "python"))):
         if path and os.path.isabs(path) and find_problem(path) == "":
-            return path
+            return require_utf8(path)
     raise MindSkillsError(
         "no_interpreter",
         f"no Python binary was found to run hooks with: {sys.executable or 'unknown'} is not one",
@@ -68,6 +68,17 @@ def find_entry_script() -> str:
             "mind-skills runs from a temporary environment of uv, and hooks would stop working when uv deletes it",
             "Run `uv tool install mind-skills`, then `mind-skills install`.",
         )
+    return require_utf8(path)
+
+
+def require_utf8(path: str) -> str:
+    """Return ``path``, which is to be written into a file. Raises MindSkillsError if it is not valid UTF-8."""
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:
+        name = os.fsencode(path).decode("utf-8", "replace")
+        hint = "Rename it, or set a locale with UTF-8, such as LC_ALL=C.UTF-8."
+        raise MindSkillsError("odd_path", f"the path {name} is not valid UTF-8 in this locale", hint) from error
     return path
 
 
@@ -75,15 +86,18 @@ def list_location_arguments() -> list[str]:
     """Return arguments that locate the state folder and the user's settings file, for hooks/hotpath.py.
 
     A hook does not take the locations from its environment, which a repository may control. Raises HomeError if the
-    locations are unusable.
+    locations are unusable, MindSkillsError if they are not valid UTF-8.
     """
     settings = get_settings_path()
     if reason := explain_misplaced_settings(settings):
         raise HomeError(
             f"the settings file {settings} cannot be used: {reason}",
-            f"Set {SETTINGS_VARIABLE} to a file outside every repository.",
+            f"Set {SETTINGS_VARIABLE} to the absolute path of a file outside every repository.",
         )
-    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{SETTINGS_VARIABLE}={settings}"]
+    return [
+        f"{HOME_VARIABLE}={require_utf8(get_state_folder())}",
+        f"{SETTINGS_VARIABLE}={require_utf8(settings)}",
+    ]
 
 
 def list_isolation_options() -> list[str]:

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
@@ -20,17 +20,21 @@ from mind_skills.store.home import get_settings_path
 
 LOCK_TIMEOUT_SECONDS = 60.0
 """Seconds to wait for other processes that change the settings."""
-_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
+_KEY = re.compile(r"""(?:[^=#"'\[\]\n]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')++=[ \t]*+""")
+"""The key of a setting, the equals sign and the blanks after it."""
 _ESCAPED = {"\b": "\\b", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def set_value(data: dict[str, Any], key: str, value: Value) -> None:
     """Set the dotted ``key`` in nested ``data``."""
-    *sections, last = key.split(".")
-    for section in sections:
-        data = data.setdefault(section, {})
-    data[last] = value
+    _set_nested(data, tuple(key.split(".")), value)
+
+
+def _set_nested(data: dict[str, Any], keys: tuple[str, ...], value: Value) -> None:
+    for key in keys[:-1]:
+        data = data.setdefault(key, {})
+    data[keys[-1]] = value
 
 
 def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
@@ -85,10 +89,10 @@ def write_setting(path: Path, key: str, value: Value, data: dict[str, Any]) -> N
     ``data`` is the content that the file should have afterwards. Raises StoreError if the file cannot be written or is
     not a regular file.
     """
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
     text = edit_text(text, key, value)
     if not _parses_to(text, data):
-        # The edit fails for inline tables, quoted headers and the like: the file is written anew, without comments.
+        # The edit fails for odd layouts, such as a value of several lines: the file is written anew, without comments.
         text = format_toml(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     path = _resolve_user_link(path)
@@ -148,31 +152,105 @@ def _resolve_user_link(path: Path) -> Path:
 
 
 def edit_text(text: str, key: str, value: Value) -> str:
-    """Replace the line of ``text`` that sets the dotted ``key``, or add it, with its section if that is missing."""
-    section, _, last = key.rpartition(".")
-    lines = text.splitlines()
-    new_line = f"{last} = {format_toml_value(value)}"
-    setting = re.compile(rf"\s*{re.escape(last)}\s*=")
-    current_section, insert_at = "", None
+    """Replace the value of the dotted ``key`` in ``text``, or add a line for it, with its section if that is missing.
+
+    Every other byte remains, except that the last line is ended.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = (text if not text or text.endswith("\n") else text + newline).splitlines(keepends=True)
+    wanted = _split_key(key)
+    section: tuple[str, ...] = ()
+    place: tuple[int, tuple[str, ...]] | None = None  # where to add a line, and the key of that line
+    headers: list[int] = []
     for index, line in enumerate(lines):
-        if header := _HEADER.match(line):
-            current_section = header[1]
-            insert_at = index + 1 if current_section == section else insert_at
-        elif current_section == section:
-            if setting.match(line):
-                comment = re.search(r"\s+#[^'\"]*$", line)
-                return _join_lines([*lines[:index], new_line + (comment[0] if comment else ""), *lines[index + 1 :]])
-            insert_at = index + 1 if line.strip() and not line.lstrip().startswith("#") else insert_at
-    if insert_at is not None:
-        return _join_lines([*lines[:insert_at], new_line, *lines[insert_at:]])
-    if section:
-        return _join_lines([*lines, *([""] if lines else []), f"[{section}]", new_line])
-    first = next((index for index, line in enumerate(lines) if _HEADER.match(line)), len(lines))
-    return _join_lines([*lines[:first], new_line, *([""] if first < len(lines) else []), *lines[first:]])
+        if line.lstrip().startswith("["):
+            section = _read_header(line)
+            headers.append(index)
+            if section == wanted[:-1]:
+                place = index + 1, wanted[-1:]
+        elif (setting := _read_setting(line)) is not None:
+            path = section + setting.key
+            if path == wanted:
+                return "".join([*lines[:index], setting.format_line(value), *lines[index + 1 :]])
+            if path == wanted[: len(path)] and isinstance(setting.value, dict):  # an inline table
+                table = cast("dict[str, Any]", setting.value)
+                _set_nested(table, wanted[len(path) :], value)
+                return "".join([*lines[:index], setting.format_line(table), *lines[index + 1 :]])
+            if path[:-1] == wanted[:-1]:
+                place = index + 1, wanted[len(section) :]
+    if place is not None:
+        index, names = place
+        return "".join([*lines[:index], f"{_join_key(names)} = {format_toml_value(value)}{newline}", *lines[index:]])
+    new_line = f"{_join_key(wanted[-1:])} = {format_toml_value(value)}{newline}"
+    if wanted[1:]:
+        return "".join([*lines, newline if lines else "", f"[{_join_key(wanted[:-1])}]{newline}", new_line])
+    first = headers[0] if headers else len(lines)
+    return "".join([*lines[:first], new_line, newline if headers else "", *lines[first:]])
 
 
-def _join_lines(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"
+class _SettingLine(NamedTuple):
+    """A line that sets ``key`` to ``value``: the text before the value, and the text after it with the line ending."""
+
+    key: tuple[str, ...]
+    value: Any
+    before: str
+    after: str
+
+    def format_line(self, value: Value | dict[str, Any]) -> str:
+        """Return the line with another value; its comment remains."""
+        return f"{self.before}{_format_inline(value)}{self.after}"
+
+
+def _read_setting(line: str) -> _SettingLine | None:
+    """Parse a line that sets one key; None for any other line, such as one of a value of several lines."""
+    match = _KEY.match(line)
+    if match is None:
+        return None
+    text = line[match.end() :]
+    # The comment starts at the first # that is not in a string: what is before it is a whole value.
+    for end in (*(found.start() for found in re.finditer("#", text)), len(text)):
+        value_text = text[:end].rstrip()
+        try:
+            value: Any = tomllib.loads(f"value = {value_text}")["value"]
+            return _SettingLine(_split_key(match[0].rpartition("=")[0]), value, match[0], text[len(value_text) :])
+        except (tomllib.TOMLDecodeError, RecursionError):
+            continue
+    return None
+
+
+def _read_header(line: str) -> tuple[str, ...]:
+    """Return the keys in the header of a table; an array of tables, which no setting is, has a key that no table has."""
+    try:
+        data: Any = tomllib.loads(line)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return ("",)
+    return _list_keys(data) if not line.lstrip().startswith("[[") else ("",)
+
+
+def _split_key(key: str) -> tuple[str, ...]:
+    """Split a dotted key, whose parts may be quoted. Raises TOMLDecodeError."""
+    return _list_keys(tomllib.loads(f"{key} = 0"))
+
+
+def _list_keys(data: Any) -> tuple[str, ...]:
+    """List the keys from the root of a document that has one key at each level."""
+    keys: list[str] = []
+    while isinstance(data, dict) and data:
+        ((key, data),) = cast("dict[str, Any]", data).items()
+        keys.append(key)
+    return tuple(keys)
+
+
+def _join_key(parts: tuple[str, ...]) -> str:
+    return ".".join(map(_format_key, parts))
+
+
+def _format_inline(value: Value | dict[str, Any]) -> str:
+    """Format a value, or a table of values on one line."""
+    if not isinstance(value, dict):
+        return format_toml_value(value)
+    items = ", ".join(f"{_format_key(key)} = {_format_inline(each)}" for key, each in value.items())
+    return f"{{ {items} }}" if items else "{}"
 
 
 def _parses_to(text: str, data: dict[str, Any]) -> bool:

@@ -31,7 +31,9 @@ _HEADER = f"{_PREFIX} `mind-skills uninstall watch` removes it.\n"
 
 def make_target(path: str = "") -> OwnFileTarget:
     """Return the target for the unit file, at ``path`` or at the default path. Raises MindSkillsError if there is no home folder."""
-    config_folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
+    config_folder = os.environ.get("XDG_CONFIG_HOME", "")
+    if not os.path.isabs(config_folder):  # ignored by systemd, too
+        config_folder = os.path.join(find_home(), ".config")
     path = path or os.path.join(config_folder, "systemd", "user", UNIT_NAME)
     return OwnFileTarget(SERVICE_NAME, path, _PREFIX, "the service", make_unit)
 
@@ -58,10 +60,10 @@ def make_unit() -> str:
 
 
 def _quote_word(text: str) -> str:
-    """Quote a word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError if it has a line break."""
+    """Quote a word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError if it has a line break or is not UTF-8."""
     if "\n" in text:
         raise MindSkillsError("odd_path", f"a unit file cannot contain {text!r}", "Use a path without a line break.")
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    plain = command.require_utf8(text).replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{plain}"'
 
 

@@ -66,7 +66,7 @@ def examine(project: Project) -> DoctorReport:
     home = get_state_folder()
     checks = [*_check_interpreter(), *_check_state_folder(home), *_check_database(home)]
     checks += _check_settings(project.root)
-    has_state_folder = os.path.isdir(home)  # a file in its place was reported above
+    has_state_folder = os.path.isdir(home) and os.access(home, os.R_OK | os.X_OK)  # otherwise reported above
     is_database_usable = all(check.state != "failed" for check in checks if check.name == "database")
     checks += _check_redaction(home) if is_database_usable else []
     checks += _check_pauses(home, project.id, project.root) if has_state_folder else []
@@ -201,14 +201,13 @@ def _check_state_folder(home: str) -> Iterator[CheckReport]:
         if status.st_uid != os.geteuid():
             fix = "Set MIND_SKILLS_HOME to a folder of your own."
             yield make_failure("state", f"{home} belongs to another user", fix)
-        exposed_paths = [
-            path for path in _walk_all(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)
-        ]
+        paths = _walk_all(home) if os.access(home, os.R_OK | os.X_OK) else iter(())
+        exposed_paths = [path for path in paths if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)]
         if exposed_paths:
             others = f" and {len(exposed_paths) - 1} more" if exposed_paths[1:] else ""
             yield make_failure("state", f"other users may access {exposed_paths[0]}{others}", f"chmod -R go= {home}")
-    if not os.access(home, os.W_OK | os.X_OK):
-        yield make_failure("state", f"{home} is not writable", f"chmod u+rwx {home}")
+    if not os.access(home, os.R_OK | os.W_OK | os.X_OK):
+        yield make_failure("state", f"{home} is not readable and writable", f"chmod u+rwx {home}")
     else:
         yield make_ok("state", home)
 
@@ -234,6 +233,8 @@ def _check_database(home: str) -> Iterator[CheckReport]:
         yield make_failure("database", f"{path} is damaged: {result}", fix)
     elif row is not None and row[0] > SCHEMA.version:
         yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
+    elif not os.access(path, os.W_OK):
+        yield make_failure("database", f"{path} is not writable", f"chmod u+rw {path}")
     else:
         yield make_ok("database", f"{path} is intact")
     names = sorted(os.listdir(home))

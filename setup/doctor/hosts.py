@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator
 
 from mind_skills.errors import MindSkillsError, StoreError
@@ -13,7 +12,7 @@ from mind_skills.hosts import HostSpec
 from mind_skills.output.text import join_names
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, probe, report_exception
-from mind_skills.setup.install import codex_trust, files, targets
+from mind_skills.setup.install import codex_trust, files, targets, toml_edit
 from mind_skills.setup.install.json_edit import as_list, as_object, parse_value
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
@@ -155,7 +154,7 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
     """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its record of that trust is current."""
     path = codex_trust.find_settings(target.path)
     try:
-        data = tomllib.loads((files.read_file(path).content or b"").decode())
+        data = toml_edit.parse((files.read_file(path).content or b"").decode())
     except ValueError as error:
         yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
         return

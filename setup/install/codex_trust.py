@@ -71,7 +71,7 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
 
     Returns None if the tables are not formatted as Codex writes them.
     """
-    data = tomllib.loads(text)
+    data = toml_edit.parse(text)
     entries: list[Any] = [data["hooks"]["state"][key] for key in keys]
     if not all(
         isinstance(entry, dict)
@@ -101,7 +101,7 @@ def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 def _list_state_keys(text: str) -> list[str]:
     """List the keys of all trust entries; empty if the file is not valid TOML, which Codex itself reports."""
     try:
-        return list(as_object(as_object(tomllib.loads(text).get("hooks")).get("state")))
+        return list(as_object(as_object(toml_edit.parse(text).get("hooks")).get("state")))
     except tomllib.TOMLDecodeError:
         return []
 

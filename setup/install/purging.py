@@ -38,13 +38,15 @@ PLUGIN_HOST = "claude-code"
 class PurgeResult:
     """The paths that were removed or edited; why other paths remain, in sentences; and the skill files, which remain.
 
-    ``remaining`` is about what is not ours to remove, ``unresolved`` about what is ours, or may be.
+    ``remaining`` is about what is not ours to remove, ``unresolved`` about what is ours, or may be. ``has_failed`` is true if
+    the system refused to remove a file of ours that is not in a project.
     """
 
     removed: list[str] = field(default_factory=list[str])
     remaining: list[str] = field(default_factory=list[str])
     unresolved: list[str] = field(default_factory=list[str])
     skills: list[str] = field(default_factory=list[str])
+    has_failed: bool = False
 
 
 def _clean_projects(records: PurgeRecords, result: PurgeResult, *, dry_run: bool) -> None:
@@ -249,9 +251,13 @@ def purge(project: Project | None = None, *, dry_run: bool = False) -> tuple[Pur
             hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
             result.remaining.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
             continue
-        result.removed.append(path)
-        if not dry_run:
-            _remove(path)
+        try:
+            if not dry_run:
+                _remove(path)
+            result.removed.append(path)
+        except OSError as error:
+            result.unresolved.append(f"{path} cannot be removed: {error.strerror or error}")
+            result.has_failed = True
     if not dry_run:
         for data in list_plugin_folders():
             journal.remove_empty_folder(data)

@@ -11,9 +11,17 @@ import tomli_w
 from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 
+def parse(text: str) -> dict[str, Any]:
+    """Parse a document, which may begin with a byte order mark. Raises tomllib.TOMLDecodeError."""
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError as error:
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from error
+
+
 def read_table(text: str, key: str) -> dict[str, Any]:
     """Return the table under ``key``, or an empty one if there is none. Raises ShapeError, tomllib.TOMLDecodeError."""
-    table: Any = tomllib.loads(text).get(key, {})
+    table: Any = parse(text).get(key, {})
     if not isinstance(table, dict):
         raise ShapeError(f"{key} is not a table")
     return table  # pyright: ignore[reportUnknownVariableType]
@@ -26,7 +34,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
-    expected = tomllib.loads(text) | {key: previous | {name: entry}}
+    expected = parse(text) | {key: previous | {name: entry}}
     if not parses_to(text + piece, expected):
         raise ShapeError(f"{key} is an inline table, which cannot be extended")
     return MergeResult(text + piece, (piece,), () if text else ("document",))
@@ -35,7 +43,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
 def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -> str:
     """Remove the table ``[key.name]``. Raises ShapeError if it is not a separate table, TOMLDecodeError."""
     remaining = {other: entry for other, entry in read_table(text, key).items() if other != name}
-    data = tomllib.loads(text)
+    data = parse(text)
     if name not in data.get(key, {}):
         return text
     others = {other: value for other, value in data.items() if other != key}
@@ -92,6 +100,6 @@ def _read_header(line: str) -> tuple[str, ...] | None:
 def parses_to(text: str, expected: dict[str, Any]) -> bool:
     """Return whether ``text`` is valid TOML with exactly these values."""
     try:
-        return tomllib.loads(text) == expected
-    except tomllib.TOMLDecodeError:
+        return parse(text) == expected
+    except (tomllib.TOMLDecodeError, RecursionError):  # the comparison recurses, too
         return False

@@ -16,6 +16,7 @@ import pytest
 from mind_skills.cli import group
 from mind_skills.cli import main as cli_main
 from mind_skills.errors import HomeError, MindSkillsError, as_error
+from mind_skills.output import text
 from mind_skills.plugin import VERSION
 from tests.testkit.paths import ROOT
 
@@ -109,6 +110,13 @@ def test_the_number_of_waiting_learnings_alone_is_not_json(mind_skills: Callable
     for words in (["status", "--count", "--json"], ["--json", "status", "--count"]):
         done = mind_skills(*words)
         assert (done.code, done.json, done.err) == (2, {"error": said}, "")
+
+
+@pytest.mark.parametrize("words", [["mcp", "--json"], ["--json", "mcp"]])
+def test_the_server_for_agents_is_not_json(mind_skills: Callable[..., Any], words: list[str]) -> None:
+    done = mind_skills(*words)
+    message, hint = "the server does not take --json, which needs --list", "See `mind-skills mcp --help`."
+    assert (done.code, done.json) == (2, {"error": {"code": "usage", "message": message, "hint": hint}})
 
 
 @pytest.mark.parametrize(
@@ -226,16 +234,24 @@ def test_only_our_own_and_system_errors_are_reported_as_user_errors(
     assert (error and (error.code, error.message, error.hint)) == expected
 
 
-def test_a_closed_pipe_on_stdout_is_not_an_error() -> None:
-    program = (
-        "import sys; sys.argv = ['mind-skills', 'config', 'list']; from mind_skills.plugin.cli import main; main()"
-    )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.mark.parametrize("words", [["config", "list"], ["--version"], ["status", "--count"]])
+def test_a_closed_pipe_on_stdout_is_not_an_error(apart: Path, words: list[str]) -> None:
+    program = "import sys; sys.argv[0] = 'mind-skills'; from mind_skills.plugin.cli import main; main()"
+    child = subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None
     assert child.stderr is not None
     child.stdout.close()
     with child.stderr:
         assert (child.stderr.read(), child.wait()) == (b"", 0)
+
+
+def test_text_for_a_terminal_of_one_column_is_wrapped_at_the_minimum_width(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1")
+    monkeypatch.setattr(text, "is_interactive", lambda: True)
+    text.print_wrapped("one learning is waiting here", "   | ", break_words=True)
+    assert capsys.readouterr().out == "   | one learning is\n   | waiting here\n"
 
 
 def test_a_terminal_that_cannot_show_a_character_gets_a_replacement() -> None:

@@ -22,6 +22,16 @@ def pass_hours(world: World, hours: int) -> None:
     world.now += hours * HOUR
 
 
+def test_a_deferred_offer_of_any_characters_arrives_in_a_locale_that_lacks_them(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))
+    monkeypatch.setattr(os, "fsdecode", lambda data: data.decode("ascii", "surrogateescape"))
+    call = HookCall("gemini", "one", str(world.project), "", world.now)
+    defer_offer(world.home, call, "größer – 大")
+    assert take_deferred_offer(world.home, call) == "größer – 大"
+
+
 def test_a_session_without_a_log_has_received_its_offer_once_it_goes_idle(world: World) -> None:
     world.tell("A learns x\nA ends")
     assert world.tell("B starts\nB idles\nB ends\nC starts\nC idles\nC ends\nD starts") == ["x", "-", "-"]

@@ -205,7 +205,31 @@ def test_the_settings_files_are_where_the_environment_variables_say(
         ),
         ("[caps]\npending = 3\n", "enabled", True, "enabled = true\n\n[caps]\npending = 3\n"),
         ("enabled = true\n", "skills_dir.claude-code", "a/b", 'enabled = true\n\n[skills_dir]\nclaude-code = "a/b"\n'),
-        ("enabled = true # say 'no'\n", "enabled", False, "enabled = false\n"),
+        ("enabled = true # say 'no'\n", "enabled", False, "enabled = false # say 'no'\n"),
+        (
+            "# mine\r\n\r\n[caps]\r\n\tper_offer=3 # few\r\n",
+            "caps.per_offer",
+            4,
+            "# mine\r\n\r\n[caps]\r\n\tper_offer=4 # few\r\n",
+        ),
+        ("[caps]\r\nper_offer = 3\r\n", "enabled", True, "enabled = true\r\n\r\n[caps]\r\nper_offer = 3\r\n"),
+        ('[skills_dir]\ncodex = "a#b" # "c"\n', "skills_dir.codex", "d", '[skills_dir]\ncodex = "d" # "c"\n'),
+        ("caps.per_offer = 3 # few\n", "caps.per_offer", 4, "caps.per_offer = 4 # few\n"),
+        ("# mine\ncaps.per_offer = 3\n", "caps.per_session", 1, "# mine\ncaps.per_offer = 3\ncaps.per_session = 1\n"),
+        ("# mine\n['caps'] # few\nper_offer = 3\n", "caps.per_offer", 4, "# mine\n['caps'] # few\nper_offer = 4\n"),
+        ("# mine\ncaps = { per_offer = 3 } # few\n", "caps.per_offer", 4, "# mine\ncaps = { per_offer = 4 } # few\n"),
+        (
+            "# mine\n[projects.'/a.b']\nenabled = true\n",
+            'projects."/a.b".enabled',
+            False,
+            "# mine\n[projects.'/a.b']\nenabled = false\n",
+        ),
+        (
+            '# mine\nprojects = { "/a.b" = { idle_seconds = 90 } }\n',
+            'projects."/a.b".enabled',
+            False,
+            '# mine\nprojects = { "/a.b" = { idle_seconds = 90, enabled = false } }\n',
+        ),
     ],
 )
 def test_an_edit_changes_one_line_and_leaves_the_rest_of_the_file(

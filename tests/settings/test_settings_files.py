@@ -108,6 +108,13 @@ def test_a_byte_order_mark_is_accepted_and_removed_by_the_next_change(apart: Pat
     assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"
 
 
+def test_a_change_preserves_windows_line_endings(apart: Path) -> None:
+    path = user(apart, "")
+    path.write_bytes(b"# mine\r\nidle_seconds = 30 # short\r\n")
+    change_setting("idle_seconds", "40", None)
+    assert path.read_bytes() == b"# mine\r\nidle_seconds = 40 # short\r\n"
+
+
 def test_settings_that_two_processes_change_at_the_same_time_are_both_saved(
     apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

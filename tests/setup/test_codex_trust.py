@@ -109,6 +109,29 @@ def test_a_trust_record_in_an_unexpected_form_is_an_error_and_unchanged(
     assert config.read_text() == text
 
 
+def test_codex_settings_with_a_byte_order_mark_are_read_and_restored(
+    home: Path, config: Path, mind_skills: Callable[..., Any]
+) -> None:
+    before = f"\ufeff{MINE}"
+    config.write_text(before, encoding="utf-8")
+    assert mind_skills("install", "codex", "--mcp").code == 0
+    config.write_text(add_trust(home / ".codex/hooks.json", OURS, config.read_text(encoding="utf-8")), encoding="utf-8")
+    checks = mind_skills("doctor", "--json").json["checks"]
+    assert [each["state"] for each in checks if (each["host"], each["name"]) == ("codex", "trust")] == ["ok"]
+    assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
+    assert config.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("text", [f"a = {'[' * 3000}{']' * 3000}\n", f"a{'.a' * 3000} = 1\n"])
+def test_codex_settings_that_are_nested_too_deeply_are_left_unchanged(
+    config: Path, mind_skills: Callable[..., Any], text: str
+) -> None:
+    config.write_text(text)
+    assert "MCP server was not installed" in mind_skills("install", "codex").out
+    assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
+    assert config.read_text() == text
+
+
 def test_codex_settings_that_are_not_valid_toml_are_left_unchanged(
     config: Path, mind_skills: Callable[..., Any]
 ) -> None:

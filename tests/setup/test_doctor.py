@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import sys
 import time
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import HOST_NAMES as HOSTS
-from mind_skills.plugin import VERSION
+from mind_skills.plugin import VERSION, pausing
 from mind_skills.setup.doctor import probe
 from tests.testkit.paths import DEMO
 
@@ -57,6 +58,67 @@ def test_missing_hooks_are_notes_and_not_faults(mind_skills: Callable[..., Any],
         "this host is on the machine, but our hooks are not installed -> mind-skills install codex"
     ]
     assert list_checks(report, "hooks", "note", "gemini") == ["this host was not found on the machine -> "]
+
+
+@pytest.fixture
+def without_access(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """A function that denies this process access to a path, as its mode does for any user but root."""
+
+    def deny(denied: Path) -> None:
+        access = os.access
+        monkeypatch.setattr(
+            os, "access", lambda path, mode, **options: path != str(denied) and access(path, mode, **options)
+        )
+
+    return deny
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_state_folder_without_access_is_reported_and_does_not_end_the_doctor(
+    home: Path,
+    mind_skills: Callable[..., Any],
+    without_access: Callable[[Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = home / ".local/state/mind-skills"
+    state.mkdir(parents=True, mode=0o700)
+
+    def fail(*_: str) -> None:
+        raise PermissionError(13, "Permission denied", str(state))
+
+    without_access(state)
+    monkeypatch.setattr(pausing, "find_pause_start", fail)
+    done = mind_skills("doctor", "--json")
+    assert done.code == 1
+    assert list_checks(done.json, "state", "failed") == [f"{state} is not readable and writable -> chmod u+rwx {state}"]
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_database_that_cannot_be_written_is_reported(
+    home: Path, mind_skills: Callable[..., Any], without_access: Callable[[Path], None]
+) -> None:
+    mind_skills("memory", "add", "a note")
+    path = home / ".local/state/mind-skills/mind-skills.db"
+    without_access(path)
+    done = mind_skills("doctor", "--json")
+    assert done.code == 1
+    assert list_checks(done.json, "database", "failed") == [f"{path} is not writable -> chmod u+rw {path}"]
+
+
+def test_a_command_that_cannot_read_the_state_folder_is_an_error_and_not_an_empty_list(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, read = home / ".local/state/mind-skills", os.listdir
+    state.mkdir(parents=True, mode=0o700)
+
+    def fail(path: str) -> list[str]:
+        if path == str(state):
+            raise PermissionError(13, "Permission denied", path)
+        return read(path)
+
+    monkeypatch.setattr(os, "listdir", fail)
+    done = mind_skills("memory", "list", "--json")
+    assert (done.code, done.json["error"]["message"]) == (1, f"Permission denied: {state}")
 
 
 @pytest.mark.usefixtures("without_starting_hooks")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.hosts import HOST_NAMES
 from mind_skills.plugin import command
 from mind_skills.setup.install import files
 from mind_skills.setup.install.journal import FOLDER, Entry, Journal, compute_digest
@@ -32,6 +33,19 @@ def write_settings(home: Path, content: str | bytes = '{"model": "opus"}\n') -> 
     path.parent.mkdir()
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("host", HOST_NAMES)
+def test_a_home_whose_name_is_not_utf_8_is_an_error_and_unchanged(
+    tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    odd_home = tmp_path / os.fsdecode(b"caf\xe9")
+    odd_home.mkdir()
+    monkeypatch.setenv("HOME", str(odd_home))
+    done = mind_skills("install", host, "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "odd_path")
+    assert list(odd_home.iterdir()) == []
 
 
 @pytest.mark.parametrize("what", BROKEN)

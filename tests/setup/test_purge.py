@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import sys
@@ -225,6 +226,30 @@ def test_a_purge_of_a_read_only_project_preserves_its_line_and_fails_the_check(
     assert done.json["kept"] == [f"{line} prevents git from committing a file that remains", reason]
     assert (done.code, done.json["residue"][0]) == (1, reason)
     assert PENDING_FILE_PATTERN in (shop / ".git/info/exclude").read_text()
+
+
+def test_a_purge_reports_a_file_that_cannot_be_removed_and_removes_all_others(
+    state: Path,
+    home: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learn(state, make_repository(tmp_path / "shop"))
+    mind_skills("config", "set", "enabled", "true")
+    settings, unlink = str(home / ".config/mind-skills/mind-skills.toml"), os.unlink
+
+    def refuse(path: str, **options: Any) -> None:
+        if path == settings:
+            raise PermissionError(13, "Permission denied", path)
+        unlink(path, **options)
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    done = mind_skills("uninstall", "--all", "--purge", "--json")
+    assert (done.code, done.json["kept"]) == (1, [f"{settings} cannot be removed: Permission denied"])
+    assert settings not in done.json["purged"]
+    assert not state.exists()
 
 
 @pytest.mark.parametrize("option", [True, False])

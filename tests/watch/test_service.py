@@ -55,6 +55,13 @@ def test_the_service_is_installed_started_and_uninstalled_without_a_trace(
     assert recorded_calls.read_text().splitlines() == [f"--user {words}" for words in said]
 
 
+def test_a_relative_settings_folder_is_ignored_as_systemd_ignores_it(machine: Machine, recorded_calls: Path) -> None:
+    machine.environment["XDG_CONFIG_HOME"] = "settings"
+    report = machine.json("install", "watch")
+    assert report["hosts"][0]["files"][0]["path"] == str(machine.home / UNIT)
+    assert recorded_calls.exists()
+
+
 def test_a_service_that_systemd_does_not_start_is_reported_with_a_command_to_try_again(
     machine: Machine, recorded_calls: Path
 ) -> None:

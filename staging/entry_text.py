@@ -128,18 +128,21 @@ def render_entry(candidate: Candidate) -> str:
         lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
     if quotes.has_reduced_quota() and not remedy and not _is_command(candidate, candidate.remedy):
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
-    lines.quote("cause", quotes.quote_cause, _MAX_CAUSE_LENGTH)
+    call = _find_failed_command(candidate) if is_variant or remedy.endswith(" instead") else ""
+    lines.quote("cause", partial(quotes.quote_cause, call=call), _MAX_CAUSE_LENGTH)
     if not lines.has_quote("remedy"):
-        lines.quote("remedy", quotes.quote_remedy, _MAX_CAUSE_LENGTH)
+        lines.quote("remedy", partial(quotes.quote_remedy, call=call), _MAX_CAUSE_LENGTH)
     if symptom:
         lines.quote("symptom", partial(quotes.quote_complaint, is_secondary=True), _MAX_COMPLAINT_LENGTH)
     lines.add("proof", proof)
     if lines.parts["cause"]:
-        lines.quote("cause", partial(quotes.quote_cause, only_explaining=True), _MAX_CAUSE_LENGTH)
+        lines.quote("cause", partial(quotes.quote_cause, only_explaining=True, call=call), _MAX_CAUSE_LENGTH)
     lines.quote("summary", quotes.quote_title, MAX_TITLE_LENGTH)
-    # Names from tool output are not listed; a few of them already appear in the symptom.
-    statements = " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate)))
-    lines.add("about", tokens.list_names(statements, min(lines.count_room("about"), _MAX_NAMES_LENGTH), lines.join()))
+    if lines.parts["cause"] or not call:  # names in causes that are about something else say nothing either
+        # Names from tool output are not listed; a few of them already appear in the symptom.
+        statements = " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate)))
+        names = tokens.list_names(statements, min(lines.count_room("about"), _MAX_NAMES_LENGTH), lines.join())
+        lines.add("about", names)
     return _replace_markup(lines.join())
 
 

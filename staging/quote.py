@@ -87,13 +87,15 @@ class QuoteSelector:
         text = _neutralise(rule, self._tool_output, self._candidate.repeats)[1]
         return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
-    def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
+    def quote_cause(self, limit: int, *, only_explaining: bool = False, call: str = "") -> str:
         """Return a stated cause; empty if none may be quoted. With ``only_explaining``, it must state cause and effect.
 
-        Causes that share words with the symptom or the remedy are preferred.
+        Causes that share words with the symptom or the remedy are preferred. If the remedy is to make the failed ``call``
+        differently, the others are about something else, and are not quoted.
         """
-        topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
+        topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy} {call}")
         parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
+        parts = [part for part in parts if not call or _extract_words(part) & topic_words]
         statements = [each for part in parts for each in (part, *split_sentences(part))]
         complete = sorted(filter(is_statement, statements), key=lambda each: not _extract_words(each) & topic_words)
         if only_explaining:
@@ -103,15 +105,20 @@ class QuoteSelector:
         quote = self._select_first([*complete, *related], limit)
         return quote or self._select_first(statements, limit, _extract_clause)
 
-    def quote_remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one that the detector selected, else one about the remedy; empty if there is none."""
+    def quote_remedy(self, limit: int, *, call: str = "") -> str:
+        """Return a statement of what was done: one that the detector selected, else one about the remedy; empty if there is none.
+
+        If the remedy is to make the failed ``call`` differently, it must share words with the call, the symptom or the remedy.
+        """
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
         actions = (each for each in self._list_sentences() if is_remedy(each) and not is_plan(each))
         related = [each for each in actions if _extract_words(each) & topic_words]
         related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
-        return self._select_first([*selected, *related], limit)
+        call_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy} {call}")
+        about = [each for each in selected if not call or _extract_words(each) & call_words]
+        return self._select_first([*about, *related], limit)
 
     def has_reduced_quota(self) -> bool:
         """Return whether the agent's remaining quota is smaller than a full quote, so that cause and remedy have to share it."""

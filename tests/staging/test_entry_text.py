@@ -129,6 +129,27 @@ def test_a_command_that_is_both_remedy_and_proof_is_shown_once() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cause", "shown"),
+    [
+        ("The locale is missing, because npm test loads no environment.", True),
+        ("The second button is never removed, because nothing calls its handler.", False),
+    ],
+)
+def test_a_cause_that_shares_no_word_with_a_call_that_was_made_differently_is_not_quoted(
+    cause: str, shown: bool
+) -> None:
+    one = make_with_command("npm test -- --runInBand", cause=cause)
+    text = render_entry(
+        replace(one, evidence=(*one.evidence, Evidence("success", "change", f"agent: {cause}", cause, 42)))
+    )
+    assert (line(text, "cause"), line(text, "remedy"), line(text, "about")) == (
+        f'"{cause}"' if shown else "not stated beyond the error",
+        "the same command with --runInBand",
+        "",
+    )
+
+
 def test_a_command_that_only_displays_something_is_neither_remedy_nor_proof() -> None:
     for command in ("gh pr view 7 --json state", "npm test --help", "git log --oneline -1", "grep -rn locale src"):
         text = render_entry(make_with_command(command, cause=""))

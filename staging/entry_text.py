@@ -61,7 +61,7 @@ _RESULT_COUNT = compile_lazily(
 _TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*|\(\d+(?:\.\d+)?m?s\)")
 """Times, and durations such as Go's ``(0.00s)``."""
 _SEVERITY = compile_lazily(r"\A(?:error|fatal|warning): (?:· )?", re.IGNORECASE)
-"""A label before an error that says no more than that it is one."""
+"""A label before an error that only says that it is an error."""
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
 _QUOTED_ASSIGNMENT = compile_lazily(

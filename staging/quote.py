@@ -1,7 +1,7 @@
 """Select the sentences by the user or the main agent that an entry quotes for its candidate.
 
-Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses words in
-this way, or is split, is no longer readable and is skipped in favour of the next one.
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses words
+other than articles in this way, or is split, is no longer readable and is skipped in favour of the next one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _UNSPACED = compile_lazily(
 )
 """Characters of scripts with few or no spaces, and of Korean, whose words may be whole phrases. Two count as one word."""
 _SPEAKER = compile_lazily(r"^(?:agent|user): ")
-_LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z)|['’]s\b|\(\))|(?<=[(\[]) ")
+_LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z)|['’]s(?=[\s.,;:!?)]|\Z)|\(\))|(?<=[(\[]) ")
 """Spaces next to punctuation that remain when formatting is removed."""
 _CAUSAL_CLAUSE = compile_lazily(r"\b(because|since|so) (\S.*)")
 """A clause that may be quoted instead of its sentence."""

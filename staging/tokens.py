@@ -316,15 +316,15 @@ def _is_informative(run: list[str]) -> bool:
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 
-_UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source test true".split())
+_UNINFORMATIVE_PROGRAMS = frozenset("Write-Host cd echo env export printf pushd set source test true".split())
 """Programs that do not indicate the purpose of a command line that they begin."""
 
 
 def has_purpose(segment: str) -> bool:
-    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone, an assignment alone or one letter does not."""
+    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone, an assignment alone or one letter (but R) does not."""
     words = segment.split(maxsplit=2)
     return (
-        len(words[0]) > 1
+        (len(words[0]) > 1 or words[0] == "R")
         and (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1))
         and not ("=" in words[0] and len(words) == 1)
     )
@@ -341,7 +341,7 @@ _SUBSTITUTION = compile_lazily(
 of a command's output."""
 
 
-_ENVIRONMENT = compile_lazily(r"\Aenv (?:-\S+ )*")
+_ENVIRONMENT = compile_lazily(r"\Aenv (?:-[uCS] \S+ |-\S+ )*")
 _FOLDERS = compile_lazily(r"\A.*/(?!\.\.\.\Z)(?=[^/]*(?:/\.\.\.)?\Z)")
 """The folders of a path; those of a Go pattern such as ``./cart/...``, but the last."""
 _BESIDE_THE_COMMAND = compile_lazily(
@@ -364,8 +364,9 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     """
     line = _BESIDE_THE_COMMAND.sub("", strip_controls(text)[:1_000])
     line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", line))
-    segments = (part.strip() for part in re.split(r"[|;&<>\n]|(?<![\w./:@=+,-])[$(]|\s\d?>", line))
-    first = next((part for part in segments if part and has_purpose(part)), "")
+    pieces = re.split(r"[|;&<>\n]|(?<![\w./:@=+,-])([$(])|\s\d?>", line)
+    segments = zip(map(str.strip, pieces[::2]), [*pieces[1::2], None], strict=True)
+    first, is_computed = next(((part, end) for part, end in segments if part and has_purpose(part)), ("", None))
     words: list[str] = []
     plain_count = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", _ENVIRONMENT.sub("", first))[:16]:
@@ -373,7 +374,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
             words.append("…")
         if argument.count("'") % 2 or argument.count('"') % 2 or "$" in argument or "(" in argument:
             break  # the shell computes the rest, or the quotation mark is unbalanced: prose may follow
-        unquoted = argument.strip("'\"").removeprefix("~/")
+        unquoted = argument.strip("'\")").removeprefix("~/")
         if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
         if not re.fullmatch(r"[\w./:@=+,-]+", unquoted, re.ASCII) or _ADDRESS.search(unquoted) or is_digest(unquoted):
@@ -393,6 +394,8 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
         words.append(unquoted)
     while words and words[-1] in ("--", "-", ""):
         words.pop()
+    if is_computed and words and words[-1] != "…":
+        words.append("…")
     result = " ".join(filter(None, words))
     if len(result) > limit:  # drop folders
         result = " ".join(

@@ -21,11 +21,11 @@ _LINK = compile_lazily(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
 """A Markdown link."""
 _MARKUP = " *#->|_"
 _FILLER = compile_lazily(
-    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|confirmed(?= root cause| ?[,:—–])|however"
-    r"|specifically|wait|hmm|i see|got it|found it|good|great"
+    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|confirmed(?= root cause| ?[,:—–])|however(?=,)"
+    r"|specifically(?=[,:])|wait|hmm|i see|got it|found it|good|great"
     r"|perfect|straightforward"
     r"|yes|no)[,.:!—– -]+ ?"
-    r"|(?:the )?root cause(?: (?:confirmed|found))?(?: is(?: that)?|[:!—–-]{1,3}) |found (?:the )?(?:it|root cause|bug"
+    r"|(?:the )?root cause(?: (?:confirmed|found))?(?:(?: is(?: that)?)?[:!—–-]{1,3}| is(?: that)?) |found (?:the )?(?:it|root cause|bug"
     r"|issue)[:!—–-]+ ?"
     r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
     r"|i(?:[’']ve| have)? (?:verified|confirmed|found|noticed|discovered|realized|learned|can see|now see) that "
@@ -146,13 +146,15 @@ _ACTION = compile_lazily(
 _REPORT_START = compile_lazily(
     r"(?:(?:the|a) )?(?:\w+(?:ly|est|er|st) )?(?:fix|passed|added|replaced|changed|fixed|removed|moved|renamed"
     r"|updated|switched|implemented|created|wrapped|rewrote|refactored"
-    r"|converted|extracted|introduced|reviewed|reproduced|made|resolved|reverted"
-    r"|restored|rejected|normalized|tightened|dropped|options?)\b(?! (?:by|because))",
+    r"|converted|extracted|introduced|reviewed|reproduced|options?)\b(?! (?:by|because))"
+    r"|(?:made|resolved|reverted|restored|rejected|normalized|tightened|dropped) "
+    r"(?:(?:the|an?|all|both|it|its|this|that|these|those|each|every)\b|(?-i:[A-Z`'\"]))",
     re.IGNORECASE,
 )
 """Starts a report of what was done, or a list."""
 _GERUND = compile_lazily(
-    r"(?!\w*thing\b|(?i:according|existing|following|remaining|string)\b)(?:Re-?)?[A-Za-z][a-z]+ing (?!to\b)"
+    r"(?!\w*thing\b|(?i:according|depending|during|existing|following|regarding|remaining|spring|string|working)\b)"
+    r"(?:Re-?)?[A-Za-z][a-z]+ing (?!to\b|(?:\S{1,30} ){0,4}(?:is|are|was|were|has|have|does|do|goes|go|uses|use|happens)\b)"
 )
 """Starts a sentence that narrates work in progress, unless it explains something."""
 _LIST_OR_COMMIT = compile_lazily(

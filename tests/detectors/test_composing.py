@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.composing.sentences import (
+    is_remedy,
     is_self_contained,
     is_statement,
     join_command_lines,
@@ -156,10 +157,24 @@ def test_narration_and_reports_of_work_state_no_cause(text: str) -> None:
         "Passing the header twice means that the importer drops a row.",
         "Missing rows are dropped by the importer without a warning.",
         "Nothing in the importer reads the header of the list.",
+        "During the import the header is read from the first list.",
+        "Warning messages of the importer go to the list of rows.",
     ],
 )
 def test_a_cause_may_begin_with_a_gerund(text: str) -> None:
     assert is_statement(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dropped connections are never returned to the pool, so the importer waits.",
+        "A rejected push does not run the hook because the server refuses it first.",
+        "The resolved path lacks the link, so the importer never reads it.",
+    ],
+)
+def test_a_participle_before_a_noun_reports_no_work(text: str) -> None:
+    assert (is_statement(text), is_remedy(text)) == (True, False)
 
 
 def test_a_command_that_passed_instead_is_the_remedy_if_nothing_was_changed() -> None:
@@ -365,10 +380,14 @@ def test_filler_at_the_start_of_a_sentence_is_omitted_but_not_the_words_that_it_
         "Root cause is the cache, which never drops its rows.",
         "Root cause of the stale rows: the cache never drops them.",
         "Confirmed by a test of the cache and of its rows.",
+        "However many rows there are, the cache never drops them.",
+        "The root cause is that: the cache never drops its rows.",
     )
     assert [split_sentences(text)[0] for text in said] == [
         *["The cache never drops its rows."] * 3,
         "The cache, which never drops its rows.",
         "Root cause of the stale rows: the cache never drops them.",
         "Confirmed by a test of the cache and of its rows.",
+        "However many rows there are, the cache never drops them.",
+        "The cache never drops its rows.",
     ]

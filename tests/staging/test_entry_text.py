@@ -561,6 +561,11 @@ def test_removed_backticks_leave_no_space_before_punctuation() -> None:
     assert line(text, "cause") == '"The key of cart.locale\'s entry, (en) by default, is lost by load()."'
 
 
+def test_a_quoted_letter_keeps_the_space_before_it() -> None:
+    text = render_entry(make_stated("The key of sed 's/cart/shop/' is lost because the 's' is read as a name."))
+    assert line(text, "cause") == "\"The key of sed 's/cart/shop/' is lost because the 's' is read as a name.\""
+
+
 def test_a_symptom_and_a_remedy_without_names_are_left_out() -> None:
     one = make_stated(symptom="unexpected error", remedy="one -> two")
     text = render_entry(one)

@@ -86,6 +86,10 @@ def test_a_shortened_command_is_the_main_one_with_only_the_first_selected_test(l
         ("f = Get-Item a", ""),
         ("gh run view 28837982459 --job 85525698343 --log", "gh run view --job --log"),
         ("git revert 3f2a9bc --no-edit", "git revert --no-edit"),
+        ("cd pkg && R CMD check .", "R CMD check ."),
+        ("pytest -x $(cat list)", "pytest -x …"),
+        ("env -u VIRTUAL_ENV pytest -q", "pytest -q"),
+        ("(cd web && npm test)", "npm test"),
     ],
 )
 def test_a_shortened_command_has_no_comment_no_folder_of_git_no_long_number_and_no_half_of_an_argument(

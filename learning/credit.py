@@ -132,12 +132,18 @@ class Credit:
         return self._apply_manual_change("deprecated", pattern_id, change, now)
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
-        """Pin a pattern to the state it has at ``now``, or unpin it. Raises UnknownPatternError."""
-        state = self._build_standing(self._require_pattern(pattern_id), now).maturity.state
-        what: DecisionKind = "pinned" if pinned else "unpinned"
-        return self._apply_manual_change(
-            what, pattern_id, lambda current: replace(current, state=state, pinned=pinned), now
-        )
+        """Pin a pattern to the state it has at ``now``, or unpin it, so that its votes decide. Raises UnknownPatternError."""
+        with self._database.writing():
+            before = self._build_standing(self._require_pattern(pattern_id), now).maturity
+            what: DecisionKind = "pinned" if pinned else "unpinned"
+            standing = self._apply_manual_change(
+                what, pattern_id, lambda current: replace(current, state=before.state, pinned=pinned), now
+            )
+            if pinned or not before.pinned:
+                return standing
+            if not maturity.is_permanent(standing.maturity):
+                self._remove_warning(standing.pattern)
+            return self._apply_votes(standing.pattern, "", now)
 
     def get_last_decision(self, project_id: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
@@ -227,14 +233,18 @@ class Credit:
         """
         current = self._maturities.get(pattern_id)
         if current is not None and withdrawn == "helpful":
-            current = replace(current, last_validated=None)
+            resets = (decision.at for decision in self._journal.list_decisions(pattern_id) if decision.what == "reset")
+            current = replace(current, last_validated=max(resets, default=None))
             self._maturities.store(current)
-        if current is not None and current.pinned:
-            return
         if current is not None and maturity.is_vote_based(current):
-            self._maturities.store(replace(current, state="candidate", deprecated_at=None, reason=""))
+            current = replace(current, reason="")  # the deprecation is no longer permanent
+            self._maturities.store(current)
         pattern = self._patterns.get(pattern_id)
-        if pattern is not None and pattern.inverted_to:
+        if pattern is not None and (current is None or not current.pinned):
+            self._remove_warning(pattern)
+
+    def _remove_warning(self, pattern: DecompositionPattern) -> None:
+        if pattern.inverted_to:
             self._patterns.remove(pattern.inverted_to)
             self._patterns.store(replace(pattern, inverted_to=""))
 

@@ -6,7 +6,8 @@ transaction, or part of the one that is already open, so counts are exact with a
 method may raise StoreError.
 
 Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is the insertion order. A source,
-usually a session, has at most one vote on each pattern. Times are UTC milliseconds, lists are JSON. ``decisions``
+usually a session, has at most one vote on each pattern; a withdrawn vote remains until it expires, with the weight 0,
+so that the team's sums can follow (team/contributions.py). Times are UTC milliseconds, lists are JSON. ``decisions``
 stores the state before each decision, for undo (credit.py); ``refused_votes`` names the sources whose votes were
 undone. An error's ``project`` and ``session`` are empty if unknown.
 """
@@ -277,18 +278,22 @@ class MaturityStorage:
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
     def withdraw_vote(self, pattern_id: str, source: str) -> None:
-        """Delete a source's vote on a pattern, if there is one."""
-        self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
+        """Withdraw a source's vote on a pattern, if there is one."""
+        self._withdraw("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
     def delete(self, pattern_id: str) -> None:
-        """Delete a pattern's maturity and every vote on it."""
+        """Delete a pattern's maturity, and withdraw every vote on it."""
         with self._database.writing():
             self._maturities.delete("pattern_id = ?", pattern_id)
-            self._votes.delete("pattern_id = ?", pattern_id)
+            self._withdraw("pattern_id = ?", pattern_id)
 
     def list_votes(self, pattern_id: str) -> list[MaturityFeedback]:
-        """Return the votes on a pattern, in insertion order."""
-        return self._votes.select("pattern_id = ?", pattern_id)
+        """Return the votes on a pattern that were not withdrawn, in insertion order."""
+        return self._votes.select("pattern_id = ? AND weight > 0", pattern_id)
+
+    def _withdraw(self, where: str, *values: str) -> None:
+        with self._database.writing() as sql:
+            sql.execute(f"UPDATE maturity_feedback SET weight = 0 WHERE {where}", values)  # noqa: S608
 
 
 # -- Retention: old votes, feedback, plans, outcomes and errors are deleted; patterns and their maturity are not --

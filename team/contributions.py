@@ -79,14 +79,10 @@ _SKILL_VOTES = (
     "SELECT used.session, used.name, outcomes.type, outcomes.at FROM skills_used AS used JOIN outcomes USING (session)"
     " WHERE used.project = ? AND outcomes.type"
 )
-_UNCAST_VOTES = (
-    "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, length(:project) + 1) = :project || '/' UNION"
-    " SELECT patterns.id, session FROM patterns JOIN outcomes ON substr(id, 1, length(project) + 1) = project || '/'"
-    " WHERE project = :project AND type NOT IN ('helpful', 'harmful') UNION"
-    " SELECT pattern_id, json_extract(vote.value, '$.source') FROM decisions, json_each(before, '$.votes') AS vote"
-    " WHERE project = :project AND what = 'reset'"
+_STRATEGY_VOTES = (
+    "SELECT source, pattern_id, type, at FROM maturity_feedback"
+    " WHERE substr(pattern_id, 1, ?) = ? AND source != '' AND weight"
 )
-"""Selects each strategy and session whose vote was undone, was reset, or is not cast because of the session's outcome."""
 BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
@@ -170,7 +166,7 @@ def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str,
             if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
                 for scope, subject in list_subjects(key, project, record.candidate):
                     yield ContributionKey("decided", scope, subject, b"")
-        for pattern_id, session in _select(sql, "refused_votes", _UNCAST_VOTES, {"project": local_id}):
+        for session, pattern_id, _, _ in _list_strategy_votes(sql, local_id, "= 0"):
             yield ContributionKey("vote", project, _digest_strategy(key, pattern_id), key.digest("session", session))
         for session, name, _, _ in _select(
             sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", (local_id,)
@@ -209,10 +205,7 @@ def _describe_learning(
 def _list_votes(
     sql: sqlite3.Connection, key: TeamKey, local_id: str, project: bytes
 ) -> Iterator[tuple[ContributionKey, Contribution]]:
-    query = (
-        "SELECT source, pattern_id, type, at FROM maturity_feedback WHERE substr(pattern_id, 1, ?) = ? AND source != ''"
-    )
-    for session, pattern_id, vote, at in _select(sql, "maturity_feedback", query, (len(local_id) + 1, f"{local_id}/")):
+    for session, pattern_id, vote, at in _list_strategy_votes(sql, local_id, "> 0"):
         contribution_key = ContributionKey(
             "vote", project, _digest_strategy(key, pattern_id), key.digest("session", session)
         )
@@ -224,14 +217,17 @@ def _list_votes(
         yield contribution_key, Contribution(_VALUES[outcome], at or 0)
 
 
+def _list_strategy_votes(sql: sqlite3.Connection, local_id: str, weights: str) -> list[tuple[Any, ...]]:
+    """Return session, pattern id, type and time of the votes on a project's strategies; withdrawn ones have the weight 0."""
+    return _select(sql, "maturity_feedback", f"{_STRATEGY_VOTES} {weights}", (len(local_id) + 1, f"{local_id}/"))
+
+
 def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
     """Return the subject of a strategy; ``pattern_id`` begins with the id of the project (learning/credit.py)."""
     return key.digest("strategy", pattern_id.partition("/")[2])
 
 
-def _select(
-    sql: sqlite3.Connection, table: str, query: str, values: Sequence[object] | Mapping[str, object]
-) -> list[tuple[Any, ...]]:
+def _select(sql: sqlite3.Connection, table: str, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
     """Return the rows of a query; none if its table does not exist yet, since each package creates its own tables."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is None:
         return []

@@ -173,8 +173,8 @@ def _build_event(
 def correct_clock(sql: sqlite3.Connection, ahead: int, server_time: int) -> None:
     """Store how many milliseconds this clock is ahead of the server's, and correct the times of unsent events.
 
-    They become later if this clock was behind, and ``server_time`` if they are after it. No other becomes earlier: the
-    clock may have changed after an event was stored, and an event must be later than the one that it replaced.
+    An event's time becomes later if this clock was behind, and is limited to ``server_time``. It becomes no earlier
+    otherwise: the clock may have changed after the event was stored, and an event must be later than the one that it replaced.
     """
     before = sql.execute("SELECT ahead FROM team_member").fetchone()[0]
     sql.execute("UPDATE team_events SET at = min(max(at, at - ?), ?) WHERE sent = 0", (ahead - before, server_time))

@@ -178,6 +178,8 @@ MAX_PROJECTS = 50
 """Maximum number of projects to watch; the most recent are chosen."""
 MIN_SEARCH_SECONDS = 0.5
 """Minimum of ``next`` in a result, in seconds."""
+PAUSE_SECONDS = 600
+"""``next`` while mind-skills is paused or disabled where there are unfinished sessions: nothing reports the end of a pause."""
 _MAX_HEADER_OBSERVATIONS = 200
 """Maximum number of observations to read for a session's id and project; most logs have both in the first line."""
 _SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -279,7 +281,7 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
     ``idle_timeout`` is the milliseconds of inactivity after which a session whose process cannot be checked counts as over.
     """
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
-        return {"next": None, "ended": 0}
+        return {"next": PAUSE_SECONDS, "ended": 0}
     problems = [*drain_spool(home), *adopt_spools(home, at)]
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
@@ -294,9 +296,10 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
         projects = _list_recent_projects(ledger, at)
     waits = [
         _find_last_activity(session) + idle_timeout - at
+        if is_active(home, session.project.root)
+        else PAUSE_SECONDS * 1000
         for session in remaining
         if not processes.is_running(SessionMarkers(home, session.session_id).running.read())
-        and is_active(home, session.project.root)
     ]
     ended = {session.session_id for session in unfinished} - {session.session_id for session in remaining}
     wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None

@@ -185,12 +185,16 @@ class DelayQueue:
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
     def find_next_due_time(self) -> float | None:
-        """Return when the next item is due; None if the queue is empty. It may be too early, never too late."""
+        """Return when the next item is due; None if the queue is empty. The time may be too early, never too late."""
         return -math.inf if self._due else min(map(self._compute_due_time, self._waiting.values()), default=None)
 
     def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
-        """Remove and return up to ``limit`` due items with their ``attempts``, longest wait first."""
+        """Remove and return up to ``limit`` due items with their ``attempts``: ENDED_SESSIONS, then the longest wait first.
+
+        An item that became due after the last search of the queue comes after the items that the search found.
+        """
         taken: list[tuple[Item, int]] = []
+        self._due.append(ENDED_SESSIONS)
         while len(taken) < limit and (self._due or self._find_due(now)):
             item = self._due.pop()
             # It may have changed or been postponed since it was found.
@@ -247,8 +251,9 @@ class Schedule:
     def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
         """Queue every log that has changed since its last inspection; return the number of all logs.
 
-        The spools of hooks count as one log. Old logs below a new root are not queued. ``wall_time`` is in seconds since
-        the epoch.
+        The spools of hooks count as one log. Old logs below a new root are not queued, nor are old sessions of its
+        databases, or of a database whose state has no time of an inspection, as an older version stored it. ``wall_time``
+        is in seconds since the epoch.
         """
         digests = set[int]()  # a log may be below two roots
         for root in roots:
@@ -257,7 +262,11 @@ class Schedule:
             is_new_root = self.states.get(f"root:{root.path}") is None
             for snapshot in list_snapshots(root):
                 digests.add(digest_name(snapshot.item.path))
-                if snapshot.item.kind == "database" and not self._get_inspected_until(snapshot.item) and is_new_root:
+                if (
+                    snapshot.item.kind == "database"
+                    and not self._get_inspected_until(snapshot.item)
+                    and (is_new_root or self.states.get(snapshot.item.path) is not None)
+                ):
                     self.states.put(f"since:{snapshot.item.path}", max(0, int(1000 * (wall_time - MAX_AGE_SECONDS))))
                 self._add_if_changed(
                     snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS

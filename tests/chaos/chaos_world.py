@@ -42,7 +42,7 @@ WHAT_HOLDS = {
     "patterns": "SELECT content, kind, success_count, failure_count FROM patterns",
     "maturities": "SELECT state, helpful_count, harmful_count, pinned FROM maturities",
     "votes": "SELECT criterion, type, task_id FROM feedback",
-    "weights": "SELECT type, source FROM maturity_feedback",
+    "weights": "SELECT type, source FROM maturity_feedback WHERE weight > 0",
     "tasks": "SELECT task_id, success, strategy FROM task_outcomes",
     "task errors": "SELECT task_id, error_type, message, resolved FROM task_errors",
     "memory": "SELECT kind, content, task, success FROM memory_records",

@@ -99,9 +99,10 @@ def test_a_pinned_strategy_is_not_inverted_until_it_is_unpinned(credit: Credit) 
     credit.pin(ID, now=NOW)
     assert [vote_and_count(credit, name, "harmful")[0][2] for name in "bcde"] == ["candidate"] * 4
     assert credit.list_warnings("shop") == []
-    credit.pin(ID, now=NOW, pinned=False)
-    assert vote_and_count(credit, "f", "harmful") == [(1, 5, "deprecated")]
-    assert len(credit.list_warnings("shop")) == 1
+    assert credit.pin(ID, now=NOW, pinned=False).maturity.state == "deprecated"
+    assert [each.reason for each in credit.list_warnings("shop")] == ["Failed 4/5 times (80% failure rate)"]
+    assert credit.undo("shop") is not None
+    assert credit.list_warnings("shop") == []
 
 
 def test_a_pinned_strategy_keeps_its_warning_when_a_vote_changes(credit: Credit) -> None:
@@ -111,6 +112,45 @@ def test_a_pinned_strategy_keeps_its_warning_when_a_vote_changes(credit: Credit)
     warned = credit.list_warnings("shop")
     assert [vote_and_count(credit, name, "helpful")[0][2] for name in "ab"] == ["deprecated"] * 2
     assert credit.list_warnings("shop") == warned != []
+
+
+def test_votes_that_changed_while_a_strategy_was_pinned_decide_again_when_it_is_unpinned(credit: Credit) -> None:
+    for name in "abc":
+        vote_and_count(credit, name, "harmful")
+    warned = credit.list_warnings("shop")
+    credit.pin(ID, now=NOW)
+    for name in "abc":
+        vote_and_count(credit, name, "helpful")
+    assert credit.list_warnings("shop") == warned != []
+    standing = credit.pin(ID, now=NOW, pinned=False)
+    assert (standing.maturity.state, standing.maturity.reason, standing.pattern.inverted_to) == ("established", "", "")
+    assert credit.list_warnings("shop") == []
+    assert credit.undo("shop") is not None
+    assert ([each.maturity.pinned for each in credit.list_standings("shop")], credit.list_warnings("shop")) == (
+        [True, False],
+        warned,
+    )
+
+
+def test_a_permanent_deprecation_outlasts_a_pin_if_none_of_its_votes_changed(credit: Credit) -> None:
+    for name in "abc":
+        vote_and_count(credit, name, "harmful")
+    warned = credit.list_warnings("shop")
+    credit.pin(ID, now=NOW)
+    for name in "defghijk":
+        vote_and_count(credit, name, "helpful")
+    assert credit.pin(ID, now=NOW, pinned=False).maturity.state == "deprecated"
+    assert credit.list_warnings("shop") == warned != []
+
+
+def test_a_strategy_was_last_validated_by_its_reset_after_its_only_helpful_vote_since_is_withdrawn(
+    credit: Credit,
+) -> None:
+    vote_and_count(credit, "a", "helpful", at=NOW - 2 * DAY_MS)
+    credit.reset(ID, now=NOW - DAY_MS)
+    vote_and_count(credit, "b", "helpful")
+    vote_and_count(credit, "b", "unknown")
+    assert [each.maturity.last_validated for each in credit.list_standings("shop")] == [NOW - DAY_MS]
 
 
 def test_a_strategy_whose_only_helpful_vote_is_withdrawn_was_never_validated(credit: Credit) -> None:

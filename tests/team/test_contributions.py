@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.learning import storage
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.storage import SCHEMA
@@ -99,7 +100,7 @@ def test_a_dismissal_is_a_contribution_and_undoing_it_withdraws_it(ledger: Ledge
         assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == keys
 
 
-@pytest.mark.parametrize("how", ["outcome", "reset", "undo"])
+@pytest.mark.parametrize("how", ["outcome", "reset", "undo", "outcome and reset"])
 def test_a_vote_on_a_strategy_is_withdrawn_if_its_session_turns_unclear_or_a_person_resets_or_undoes_it(
     ledger: Ledger, how: str
 ) -> None:
@@ -113,16 +114,41 @@ def test_a_vote_on_a_strategy_is_withdrawn_if_its_session_turns_unclear_or_a_per
         credit = Credit(database)
         credit.vote(SHOP.id, "one", ["Split by feature"], "helpful", at=5, now=5)
         assert collect(ledger) == {vote_key: Contribution(1, 5)}
-        if how == "outcome":
+        if "outcome" in how:
             credit.vote(SHOP.id, "one", ["Split by feature"], "unknown", at=6, now=6)
             ledger.store_analysis(reported, [], Outcome("unknown", None, None, 0, 0, 0, ""), 6)
-        elif how == "reset":
+        if "reset" in how:
             credit.reset(f"{SHOP.id}/split-by-feature", now=6)
-        else:
+        if how == "undo":
             credit.undo(SHOP.id)
     assert collect(ledger) == {}
     with ledger.database.reading() as sql:
         assert [*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})] == [vote_key]
+
+
+def test_a_vote_that_expired_is_not_withdrawn_although_the_log_of_its_session_shows_no_outcome(ledger: Ledger) -> None:
+    ledger.register_session("one", "claude-code", SHOP, "", 5)
+    reported = ledger.find_session("one")
+    assert reported is not None
+    with Database.open(ledger.home, SCHEMA) as database:
+        Credit(database).vote(SHOP.id, "one", ["Split by feature"], "helpful", at=5, now=5)
+        ledger.store_analysis(reported, [], Outcome("neutral", None, None, 0, 0, 0, ""), 9)
+        with database.writing() as sql:
+            assert storage.delete_expired(sql, 8)["maturity_feedback"] == 1
+    with ledger.database.reading() as sql:
+        assert (collect(ledger), [*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})]) == ({}, [])
+
+
+def test_only_votes_that_were_cast_are_withdrawn_however_many_sessions_have_an_unclear_outcome(ledger: Ledger) -> None:
+    with Database.open(ledger.home, SCHEMA) as database:
+        Credit(database).vote(SHOP.id, "one", ["Split by feature"], "helpful", at=5, now=5)
+    for session in ("two", "three"):
+        ledger.register_session(session, "claude-code", SHOP, "", 5)
+        reported = ledger.find_session(session)
+        assert reported is not None
+        ledger.store_analysis(reported, [], Outcome("unknown", None, None, 0, 0, 0, ""), 6)
+    with ledger.database.reading() as sql:
+        assert [*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})] == []
 
 
 def test_sightings_by_the_team_and_rules_of_the_user_are_not_sent(ledger: Ledger) -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.redact_again import is_due
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.memory.records import SCHEMA
+from mind_skills.plugin.pausing import pause, resume
 from mind_skills.redaction import personal
+from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import DATABASE_NAME, Database
+from mind_skills.store.project import resolve_project
 from mind_skills.watch.jobs import finish_sessions
+from tests.testkit.stories import as_codex
+from tests.watch.machine import LESSON
 
 SECRET = "gh" + "p_" + "0aA1bB2cC3dD4eE5fF6gG7hH8iI9jJ0kK1lL"
 NOW = 1_790_000_000_000
@@ -32,3 +40,27 @@ def test_finishing_sessions_redacts_data_stored_under_older_rules(
         (content,) = sql.execute("SELECT content FROM memory_records").fetchone()
     assert (content, is_due(str(home))) == ("the token is [redacted:github-token]", False)
     assert SECRET.encode() not in (home / DATABASE_NAME).read_bytes()
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_a_session_that_ended_during_a_pause_is_searched_for_again_and_finished_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, everywhere: bool
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    home, project, log = str(tmp_path / "state"), tmp_path / "project", tmp_path / "one.jsonl"
+    (project / ".git").mkdir(parents=True)
+    log.write_text(as_codex.render_log(LESSON)[0].replace("/home/dev/project", str(project)))
+    register_start(home, HookCall("codex", "one", str(project), str(log), NOW))
+    project_id = "" if everywhere else resolve_project(str(project)).id
+    pause(home, project_id)
+    later = NOW + 10 * 60_000
+    os.utime(log, (NOW / 1000, NOW / 1000))
+    assert {key: value for key, value in finish_sessions(home, later, 60_000).items() if key in ("ended", "next")} == {
+        "ended": 0,
+        "next": 600,
+    }
+    resume(home, project_id)
+    result = finish_sessions(home, later + 60_000, 60_000)
+    assert (result["ended"], result["next"]) == (1, None)
+    with Ledger.open(home) as ledger:
+        assert ledger.list_unfinished() == []

@@ -59,6 +59,36 @@ def test_a_long_queue_is_taken_in_order_and_not_searched_for_each_batch(monkeypa
     assert len(computed) < 20 * len(items)
 
 
+def test_the_search_for_ended_sessions_does_not_wait_for_a_long_queue() -> None:
+    queue = DelayQueue(0, 0)
+    for number in range(100):
+        queue.add_change(Item("log", f"/{number}"), number)
+    queue.take_due(100, 32)
+    queue.hasten(ENDED_SESSIONS, 100, 5)
+    queue.hasten(A, 100, 5)
+    taken = [[item for item, _ in queue.take_due(now, 32)] for now in (101, 105, 106)]
+    assert [ENDED_SESSIONS in batch for batch in taken] == [False, True, False]
+    assert (taken[1][0], [item.path for item in taken[2]], len(queue)) == (
+        ENDED_SESSIONS,
+        [*(f"/{number}" for number in range(95, 100)), "/a"],
+        0,
+    )
+
+
+def test_no_old_session_of_a_database_that_an_older_version_has_inspected_is_read(tmp_path: Path) -> None:
+    """The older version stored the state of the database, but not until when it was inspected."""
+    schedule = Schedule(str(tmp_path), Settings(0, 0, 1), lambda event: None)
+    path, later = tmp_path / "opencode.db", tmp_path / "later.db"
+    for each in (path, later):
+        each.write_text("{}\n")
+    schedule.roots = (Root("", str(tmp_path), str(tmp_path)),)
+    schedule.states.put(f"root:{tmp_path}", 1)
+    schedule.states.put(str(path), 7)
+    schedule.sweep_logs(schedule.roots, 0.0, 100_000.0)
+    jobs = {job.item.path: job.since for job in schedule.take_jobs(0.0)}
+    assert jobs == {str(path): 13_600_000, str(later): 0}
+
+
 def test_a_postponed_item_is_not_due_sooner_and_a_hastened_one_keeps_its_earliest_time() -> None:
     queue: DelayQueue = DelayQueue(1, 5)
     queue.postpone(A, 0, 30, attempts=2)

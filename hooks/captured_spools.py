@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from contextlib import suppress
 
 from mind_skills.hooks.session_state import HookCall
@@ -33,12 +32,12 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _may_have_content(log) else log
 
 
-def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_if_known) -> list[str]:
+def adopt_spools(home: str, now: int) -> list[str]:
     """Make each spool the log of its session unless the session has another log. Returns problems to log.
 
     Sessions that no hook has registered are registered. Spools of projects in which mind-skills is disabled are removed
-    instead. If ``is_enabled`` returns None (unknown), they stay until the next run, but no longer than
-    ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds. Raises StoreError, OSError.
+    instead; if that cannot be known, they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is
+    UTC milliseconds. Raises StoreError, OSError.
     """
     spools = _list_spools(home)
     if not spools:
@@ -46,7 +45,7 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         for path, call in spools:
-            enabled = None if call is None else is_enabled(call.project)
+            enabled = None if call is None else is_enabled_if_known(call.project)
             if call is None or enabled is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
                     remove_file(path)

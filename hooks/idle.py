@@ -35,6 +35,7 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
+from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import Project, resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
@@ -120,9 +121,10 @@ def _record_answer(ledger: Ledger, session: ReportedSession, call: HookCall) -> 
 
 
 def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
-    """Record that this session is running, and return it; None if the event arrived late, after the session's end.
+    """Record that this session is running, and return it.
 
-    If its folder is gone, its project remains the recorded one; None if none is recorded.
+    If its folder is gone, its project remains the recorded one. Return None if no project is recorded then, or if the
+    event arrived late, after the session's end.
     """
     recorded = ledger.find_session(call.session_id)
     if recorded is None and not os.path.isdir(call.project):
@@ -131,8 +133,11 @@ def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
     if finished_at is not None and 0 <= finished_at - call.at < MAX_LATENESS_MS:
         return None
     project = resolve_project(call.project)
-    if recorded is not None and not os.path.isdir(project.root):
-        project = recorded.project  # a removed worktree no longer shows which repository it belonged to
+    if recorded is not None and recorded.project.id != project.id:
+        # A removed worktree no longer shows which repository it belonged to. Some hosts' calls name a repository around it.
+        is_around = project.root in list_ancestors(recorded.project.root)
+        if not os.path.isdir(project.root) or (is_around and not os.path.isdir(recorded.project.root)):
+            project = recorded.project
     ledger.register_session(call.session_id, call.host, project, call.log, call.at)
     if call.pid:
         SessionMarkers(ledger.home, call.session_id).running.write(processes.describe_process(call.pid))

@@ -98,11 +98,11 @@ def recover_sessions(
 ) -> list[str]:
     """Finish every session that is over, and finish again every session whose log has grown in the day after its end.
 
-    Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in projects for
-    which ``is_active`` returns False; those wait. ``now`` is UTC milliseconds; ``idle_timeout`` is the idle time in
-    milliseconds after which a session with an unknown process is over. Returns problems to log. A session whose log can
-    never be read is closed, with a problem; after any other error, later starts try again, a few times. Raises
-    StoreError, OSError if the ledger cannot be opened.
+    Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in projects for which
+    ``is_active`` returns False; those wait, and one whose log has grown is unfinished again. ``now`` is UTC milliseconds;
+    ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns
+    problems to log. A session whose log can never be read is closed, with a problem; after any other error, later starts
+    try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     is_active = cache(is_active)

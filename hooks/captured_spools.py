@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from contextlib import suppress
 
 from mind_skills.hooks.session_state import HookCall
@@ -22,7 +21,8 @@ FOLDER = os.path.join("spool", "capture")
 LATE_EVENT_PERIOD_MS = 60_000
 """Milliseconds after a session's end in which a late event belongs to it; a later event means that it was resumed."""
 MAX_UNKNOWN_AGE_MS = 7 * 24 * 60 * 60_000
-"""Milliseconds without a change after which a spool is removed if its session or its project's settings cannot be read."""
+"""Milliseconds without a change after which a spool is removed if its session or its project's settings cannot be read, or
+if its project's folder is gone."""
 HEAD_BYTES = 2 << 20
 """Bytes searched for the first complete line of a spool: twice the length of almost any line."""
 
@@ -33,11 +33,11 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _may_have_content(log) else log
 
 
-def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_if_known) -> list[str]:
+def adopt_spools(home: str, now: int) -> list[str]:
     """Make each spool the log of its session unless the session has another log. Returns problems to log.
 
     Sessions that no hook has registered are registered. Spools of projects in which mind-skills is disabled are removed
-    instead. If ``is_enabled`` returns None (unknown), they stay until the next run, but no longer than
+    instead. If that cannot be known, as for a folder that is gone, they stay until the next run, but no longer than
     ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds. Raises StoreError, OSError.
     """
     spools = _list_spools(home)
@@ -46,7 +46,9 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         for path, call in spools:
-            enabled = None if call is None else is_enabled(call.project)
+            enabled = None
+            if call is not None and (os.path.isdir(call.project) or ledger.find_session(call.session_id)):
+                enabled = is_enabled_if_known(call.project)
             if call is None or enabled is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
                     remove_file(path)

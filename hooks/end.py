@@ -28,16 +28,21 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import Offer
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.git import is_tracked
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import Project, resolve_project
 
 
 def handle_session_end(
-    home: str, call: HookCall, *, analyse_log: Callable[[Path], Analysis] | None = None
+    home: str,
+    call: HookCall,
+    *,
+    analyse_log: Callable[[Path], Analysis] | None = None,
+    is_active: Callable[[Project], bool] | None = None,
 ) -> list[str]:
     """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
     ``analyse_log`` defaults to ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the session
-    stays open until recovery finishes it (hooks/recover.py), unless the log can never be read (``is_permanent``).
+    stays open until recovery finishes it (hooks/recover.py), unless the log can never be read (``is_permanent``). It also
+    stays open if ``is_active`` returns False for its project.
     """
     if call.subagent:
         return []
@@ -45,13 +50,8 @@ def handle_session_end(
     try:
         with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
             recorded = ledger.find_session(call.session_id)
-            # Commands such as `claude mcp list` end a session that never started. A removed worktree no longer shows whether
-            # mind-skills is enabled in its repository.
-            if (
-                recorded is None
-                and (measure_log(call.log)[0] < 0 or not os.path.isdir(call.project))
-                and ledger.find_offer(call.session_id) is None
-            ):
+            # Commands such as `claude mcp list` end a session that never started.
+            if recorded is None and measure_log(call.log)[0] < 0 and ledger.find_offer(call.session_id) is None:
                 return ledger.problems
             if (
                 recorded is None
@@ -59,7 +59,7 @@ def handle_session_end(
                 or (recorded.size, recorded.mtime) != measure_log(recorded.log)
             ):
                 session = register_session(ledger, call)
-                if session is not None:
+                if session is not None and (is_active is None or is_active(session.project)):
                     finish_session(ledger, session, call.at, analyse_log)
             return ledger.problems
     finally:

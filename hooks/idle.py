@@ -35,7 +35,8 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
-from mind_skills.store.project import resolve_project
+from mind_skills.store.home import list_ancestors
+from mind_skills.store.project import Project, resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
 """Milliseconds. An event that is older than the recorded end of its session by at least this much is not ignored as late:
@@ -69,14 +70,19 @@ def apply_settings(analysis: Analysis, project: str) -> Analysis:
 
 
 def run_checkpoint(
-    home: str, call: HookCall, *, interval: int | None = None, analyse_increment: LogAnalyser | None = None
+    home: str,
+    call: HookCall,
+    *,
+    interval: int | None = None,
+    analyse_increment: LogAnalyser | None = None,
+    is_active: Callable[[Project], bool] | None = None,
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
     Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if
     it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds`` of the
-    settings), after too many failed attempts, if the session ended after this event, or while another process holds the
-    lock of the session. Raises StoreError, OSError, LogError.
+    settings), after too many failed attempts, if the session ended after this event, if ``is_active`` returns False for
+    its project, or while another process holds the lock of the session. Raises StoreError, OSError, LogError.
     """
     if call.subagent:
         return []
@@ -86,10 +92,8 @@ def run_checkpoint(
         if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
-            if not os.path.isdir(call.project) and ledger.find_session(call.session_id) is None:
-                return []  # as in hooks/end.py
             session = register_session(ledger, call)
-            if session is None:
+            if session is None or (is_active and not is_active(session.project)):
                 return []
             is_from_host = call.source != WATCH_SOURCE
             if is_from_host:
@@ -117,17 +121,23 @@ def _record_answer(ledger: Ledger, session: ReportedSession, call: HookCall) -> 
 
 
 def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
-    """Record that this session is running, and return it; None if the event arrived late, after the session's end.
+    """Record that this session is running, and return it.
 
-    If its folder is gone, its project remains the recorded one.
+    If its folder is gone, its project remains the recorded one. Return None if no project is recorded then, or if the
+    event arrived late, after the session's end.
     """
     recorded = ledger.find_session(call.session_id)
+    if recorded is None and not os.path.isdir(call.project):
+        return None  # a removed worktree no longer shows whether mind-skills is enabled in its repository
     finished_at = recorded.finished_at if recorded else None
     if finished_at is not None and 0 <= finished_at - call.at < MAX_LATENESS_MS:
         return None
     project = resolve_project(call.project)
-    if recorded is not None and not os.path.isdir(project.root):
-        project = recorded.project  # a removed worktree no longer shows which repository it belonged to
+    if recorded is not None and recorded.project.id != project.id:
+        # A removed worktree no longer shows which repository it belonged to. Some hosts' calls name a repository around it.
+        is_around = project.root in list_ancestors(recorded.project.root)
+        if not os.path.isdir(project.root) or (is_around and not os.path.isdir(recorded.project.root)):
+            project = recorded.project
     ledger.register_session(call.session_id, call.host, project, call.log, call.at)
     if call.pid:
         SessionMarkers(ledger.home, call.session_id).running.write(processes.describe_process(call.pid))

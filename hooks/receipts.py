@@ -38,8 +38,9 @@ def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: I
         return
     cost = estimate_tokens(offer.text)
     lines = [format_receipt(session.project.root, record, read_text(record.detail), cost) for record in accepted]
-    marker = SessionMarkers(home, session.session_id, session.project.id).receipt
-    marker.write("\n".join(filter(None, (marker.read(), *lines))))  # an earlier end of the session may have left some
+    # Appended, because an earlier end of the session may have left some, which another session may show at any time.
+    receipt = SessionMarkers(home, session.session_id, session.project.id).receipt
+    receipt.write("".join(f"{line}\n" for line in lines), append=True)
 
 
 def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[str]) -> None:
@@ -53,11 +54,9 @@ def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[s
         return
     pending = ledger.list_pending(session.project)
     titles = [" ".join(candidate.title.split()) for candidate in pending if candidate.id in new_ids]
-    marker = SessionMarkers(ledger.home, session.session_id).noticed
-    if titles:
-        marker.write(
-            "\n".join(filter(None, (marker.read(), *(clean_text(title, MAX_TITLE_LENGTH) for title in titles))))
-        )
+    lines = [f"{clean_text(title, MAX_TITLE_LENGTH)}\n" for title in titles]
+    if lines:
+        SessionMarkers(ledger.home, session.session_id).noticed.write("".join(lines), append=True)
 
 
 def format_receipt(root: str, record: StoredCandidate, text: str, cost: int) -> str:

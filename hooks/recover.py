@@ -18,12 +18,12 @@ from mind_skills.hooks.idle import analyse_for_project, measure_log, register_se
 from mind_skills.hooks.session_state import ENDING, HookCall, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed_skills
-from mind_skills.settings.lenient import is_enabled
+from mind_skills.settings.lenient import is_project_enabled
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store import processes
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import Project, resolve_project
 
 IDLE_TIMEOUT_MS = 30 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as over."""
@@ -94,15 +94,15 @@ def recover_sessions(
     except_session: str = "",
     idle_timeout: int = IDLE_TIMEOUT_MS,
     analyse_log: Callable[[Path], Analysis] = analyse_for_project,
-    is_active: Callable[[str], bool] = is_enabled,
+    is_active: Callable[[Project], bool] = is_project_enabled,
 ) -> list[str]:
     """Finish every session that is over, and finish again every session whose log has grown in the day after its end.
 
-    Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in project folders for
-    which ``is_active`` returns False; those wait. ``now`` is UTC milliseconds; ``idle_timeout`` is the idle time in
-    milliseconds after which a session with an unknown process is over. Returns problems to log. A session whose log can
-    never be read is closed, with a problem; after any other error, later starts try again, a few times. Raises
-    StoreError, OSError if the ledger cannot be opened.
+    Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in projects for which
+    ``is_active`` returns False; those wait, and one whose log has grown is unfinished again. ``now`` is UTC milliseconds;
+    ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns
+    problems to log. A session whose log can never be read is closed, with a problem; after any other error, later starts
+    try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     is_active = cache(is_active)
@@ -111,15 +111,15 @@ def recover_sessions(
             ledger.correct_future_times(now, now + MAX_CLOCK_SKEW_MS)
             for session in ledger.list_unfinished():
                 is_due = session.session_id != except_session and is_over(home, session, now, idle_timeout)
-                if is_due and is_active(session.project.root):
+                if is_due and is_active(session.project):
                     problems += _finish_if_open(ledger, session.session_id, now, analyse_log)
             for session in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD_MS):
-                is_due = session.session_id != except_session and has_grown(session)
-                if is_due and is_active(session.project.root):
+                if session.session_id != except_session and has_grown(session):
                     ledger.register_session(
                         session.session_id, session.host, session.project, session.log, session.seen_at
                     )
-                    problems += _finish_if_open(ledger, session.session_id, now, analyse_log)
+                    if is_active(session.project):
+                        problems += _finish_if_open(ledger, session.session_id, now, analyse_log)
             for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_TIMEOUT_MS):
                 if answered:
                     ledger.apply_verdicts(session_id, {}, now)

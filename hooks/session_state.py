@@ -97,11 +97,12 @@ class Marker:
             self._folders.append(os.path.join(home, folder, project_id))
         self.path = os.path.join(self._folders[-1], digest_text(session_id))
 
-    def write(self, content: str = "") -> None:
-        """Write the marker file. Raises OSError or HomeError if the state folder is not writable."""
+    def write(self, content: str = "", *, append: bool = False) -> None:
+        """Write the marker file, or append to it. Raises OSError or HomeError if the state folder is not writable."""
         for folder in self._folders:
             ensure_folder(folder)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC) | getattr(os, "O_NOFOLLOW", 0)
+        descriptor = os.open(self.path, flags, FILE_MODE)
         try:
             os.write(descriptor, content.encode("utf-8", "surrogateescape"))  # whatever the locale
         finally:

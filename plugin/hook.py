@@ -389,33 +389,34 @@ def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     from functools import partial
 
     from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
+    from mind_skills.plugin.pausing import is_active
 
+    is_project_active = partial(is_active, home)
     if moment == "idle":  # without importing the modules for a session's start and end
         from mind_skills.hooks.idle import run_checkpoint
 
         call.log = choose_log(home, call.host, call.session_id, call.log)
-        return run_checkpoint(home, call)
+        return run_checkpoint(home, call, is_active=is_project_active)
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import continue_redaction
     from mind_skills.hooks.retention import prune_daily
     from mind_skills.plugin.opencode.spool import drain_spool
-    from mind_skills.plugin.pausing import is_active
     from mind_skills.settings.lenient import get_max_episodes, get_retention_days
     from mind_skills.store.project import resolve_project
 
     if moment == "start":
         problems = [*register_start(home, call), *drain_spool(home), *adopt_spools(home, call.at)]
-        problems += recover_sessions(home, call.at, except_session=call.session_id, is_active=partial(is_active, home))
+        problems += recover_sessions(home, call.at, except_session=call.session_id, is_active=is_project_active)
         remove_finished_spools(home)
         return problems
     if moment == "recover":  # a session that starts meanwhile waits briefly, as after another's end
         try:
-            return [*drain_spool(home), *recover_sessions(home, call.at, is_active=partial(is_active, home))]
+            return [*drain_spool(home), *recover_sessions(home, call.at, is_active=is_project_active)]
         finally:
             SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
     call.log = choose_log(home, call.host, call.session_id, call.log)
-    problems = handle_session_end(home, call)
+    problems = handle_session_end(home, call, is_active=is_project_active)
     remove_finished_spools(home)
     prune_daily(home, call.at, get_retention_days(), get_max_episodes())
     problems += drain_spool(home, exiting_pid=call.pid) if load_spec(call.host).protocol == "plugin" else []

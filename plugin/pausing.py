@@ -1,7 +1,7 @@
 """Pauses: hooks do nothing, everywhere or in one project, until `mind-skills resume`.
 
 A pause is an empty file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. This module is on
-the hot path, so it imports only ``os`` and small modules, and a check costs one stat call if nothing is paused.
+the hot path, so it imports only ``os`` and small modules, and a check costs two stat calls.
 """
 
 from __future__ import annotations
@@ -9,19 +9,14 @@ from __future__ import annotations
 import os
 
 from mind_skills.store.home import FILE_MODE, ensure_folder, get_state_folder
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import Project, resolve_project
 
 FOLDER, EVERYWHERE = "paused", "everywhere"
 
 
-def is_paused(home: str, project: str) -> bool:
-    """Return whether hooks are paused in the project folder ``project``. ``home`` is the state folder."""
-    folder = os.path.join(home, FOLDER)
-    if not os.path.isdir(folder):
-        return False
-    return os.path.exists(os.path.join(folder, EVERYWHERE)) or os.path.exists(
-        os.path.join(folder, resolve_project(project).id)
-    )
+def is_paused(home: str, project_id: str) -> bool:
+    """Return whether hooks are paused in a project. ``home`` is the state folder."""
+    return any(os.path.exists(os.path.join(home, FOLDER, name)) for name in (EVERYWHERE, project_id))
 
 
 def is_paused_here(project: str) -> bool:
@@ -29,14 +24,14 @@ def is_paused_here(project: str) -> bool:
 
     Raises HomeError if the state folder is unusable.
     """
-    return is_paused(get_state_folder(), project)
+    return is_paused(get_state_folder(), resolve_project(project).id)
 
 
-def is_active(home: str, project: str) -> bool:
-    """Return whether hooks work in the project folder ``project``: they are not paused, and mind-skills is enabled."""
-    from mind_skills.settings.lenient import is_enabled
+def is_active(home: str, project: Project) -> bool:
+    """Return whether hooks work in a project, whose folder may be gone: they are not paused, and mind-skills is enabled."""
+    from mind_skills.settings.lenient import is_project_enabled
 
-    return not is_paused(home, project) and is_enabled(project)
+    return not is_paused(home, project.id) and is_project_enabled(project)
 
 
 def find_pause_start(home: str, project_id: str = "") -> int | None:

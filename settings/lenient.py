@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.store.home import SETTINGS_FILE_NAME, explain_misplaced_settings, get_settings_path
-from mind_skills.store.project import list_settings_folders
+from mind_skills.store.project import Project, list_settings_folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare interpreter
@@ -199,6 +199,17 @@ def is_enabled(root: str) -> bool:
     counts as false; ``explain_disabling_problem`` names the file and the reason.
     """
     return _read_enabled_state(root)[0]
+
+
+def is_project_enabled(project: Project) -> bool:
+    """Return ``is_enabled`` of a project as it was recorded. Never raises.
+
+    A removed worktree no longer shows to which repository it belonged, so the settings of the main checkout count too.
+    """
+    folders = [project.root]
+    if os.path.basename(project.git_folder) == ".git" and not os.path.isdir(project.root):
+        folders.append(os.path.dirname(project.git_folder))
+    return all(map(is_enabled, folders))
 
 
 def is_enabled_if_known(root: str) -> bool | None:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.errors import StoreError, UnwritablePathError
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import find_git_entry, list_ancestors
+from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import find_git_folder
 
 PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
@@ -92,16 +92,19 @@ def is_tracked(path: str) -> bool:
 
 
 def find_remote(root: str) -> str:
-    """Return the address of the remote ``origin`` of the repository at or around ``root``.
+    """Return the address of the remote ``origin`` of the innermost real work tree at or around ``root``.
 
-    Empty if there is none, or if git is missing or does not answer.
+    Empty if there is none, or if git is missing or does not answer. A bare repository has no work tree.
     """
-    top = find_git_entry(root)
     try:
-        out = _run_git(top, "config", "--get", "remote.origin.url")[1] if top else b""
+        for top in _list_work_trees(root, ""):
+            code, _, stderr = _run_git(top, "rev-parse")
+            if not (code and _NO_REPOSITORY in stderr):
+                out = _run_git(top, "config", "--get", "remote.origin.url")[1]
+                return out.decode("utf-8", "replace").strip()
     except OSError:
         return ""
-    return out.decode("utf-8", "replace").strip()
+    return ""
 
 
 def list_untracked_files(git: str, pattern: str) -> list[str]:

@@ -251,7 +251,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
 def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     registered = ledger.find_session(owner.session)
     _, project, log = _locate_session(owner, path, registered)
-    if not is_active(ledger.home, project) or not os.path.isdir(project):
+    if not is_active(ledger.home, resolve_project(project)) or not os.path.isdir(project):
         return False
     extent = measure_log(log)
     if registered is None:
@@ -296,7 +296,7 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
         projects = _list_recent_projects(ledger, at)
     waits = [
         _find_last_activity(session) + idle_timeout - at
-        if is_active(home, session.project.root)
+        if is_active(home, session.project)
         else PAUSE_SECONDS * 1000
         for session in remaining
         if not processes.is_running(SessionMarkers(home, session.session_id).running.read())
@@ -340,12 +340,12 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
             if record.state in ("accepted", "dismissed"):
                 continue
             target_project = project or _find_record_project(ledger, record)
-            if target_project is None or not is_active(home, target_project.root):
+            if target_project is None or not is_active(home, target_project):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
             memory_records.sync_accepted_records(ledger, target_project, at)
             linked.append(record.candidate.id)
-        if project is not None and is_active(home, project.root) and ledger.has_coverable(project):
+        if project is not None and is_active(home, project) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
@@ -360,10 +360,10 @@ def _find_record_project(ledger: Ledger, record: StoredCandidate) -> Project | N
 
 def restore_pending_file(home: str, root: str, at: int) -> JobResult:
     """Rewrite a project's pending file after another program or a person changed it."""
-    if not is_active(home, root):
+    project = resolve_project(project_folder=root)
+    if not is_active(home, project):
         return {}
     with Ledger.open(home) as ledger:
-        project = resolve_project(project_folder=root)
         ledger.update_pending_file(
             project, at, find_installed_skills(root).skills if ledger.has_coverable(project) else None
         )
@@ -422,7 +422,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         registered = ledger.find_session(owner.session)
     host, project, log = _locate_session(owner, path, registered)
     call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if not is_active(home, project):
+    if not is_active(home, resolve_project(project)):
         return {}
     if not os.path.isdir(project):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,16 @@ def test_candidates_of_a_captured_session_stay_pending_after_it_is_resumed(world
     seen.append((world.pending(), world.spool.exists()))
     two = ["orders", "prices"]
     assert seen == [(["orders"], False), (two, True), (two, False)]
+
+
+def test_a_spool_of_an_unregistered_session_whose_folder_is_gone_is_not_read_and_removed_after_a_week(
+    world: World,
+) -> None:
+    world.lesson("orders")
+    shutil.rmtree(world.project)
+    exists: list[bool] = []
+    for age in (0, captured_spools.MAX_UNKNOWN_AGE_MS + 1):
+        assert captured_spools.adopt_spools(world.home, world.now + age) == []
+        exists.append(world.spool.exists())
+    with Ledger.open(world.home) as ledger:
+        assert (ledger.find_session("s"), exists) == (None, [True, False])

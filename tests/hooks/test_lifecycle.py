@@ -133,6 +133,29 @@ def test_what_a_session_learned_in_a_worktree_that_was_removed_belongs_to_the_re
     assert world.tell("B starts") == ["x"]
 
 
+@pytest.mark.parametrize("way", ["ends", "idles"])
+def test_a_session_whose_repository_was_removed_does_not_move_to_the_repository_around_it(
+    world: World, way: str
+) -> None:
+    outer, inner = world.project, world.project / "vendor" / "clone"
+    (inner / ".git").mkdir(parents=True)
+    world.project = inner
+    world.tell("A starts\nA learns x")
+    shutil.rmtree(inner)
+    world.project = outer  # as the adapters for Codex, Gemini CLI and OpenCode find it
+    world.tell(f"A {way}")
+    with Ledger.open(world.home) as ledger:
+        session = ledger.find_session("A")
+    assert (session and session.project.root, world.tell("B starts")) == (str(inner), ["-"])
+
+
+def test_a_session_that_is_resumed_in_its_renamed_folder_belongs_to_that_folder(world: World) -> None:
+    world.tell("A starts\nA answers\nA ends")
+    world.project = world.project.rename(world.project.parent / "renamed")
+    world.tell("A starts resume\nA learns x\nA ends")
+    assert world.tell("B starts") == ["x"]
+
+
 def test_an_unreadable_log_does_not_prevent_the_end_of_its_session(world: World) -> None:
     world.tell("A learns x\nA ends\nB starts\nB answers")
     world.log("B").write_bytes(b"\x00\x01 no log of anybody")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from mind_skills.hooks import receipts
-from mind_skills.hooks.session_state import RECEIPTS, list_markers
+from mind_skills.hooks.session_state import RECEIPTS, Marker, list_markers
 from mind_skills.staging.offer import estimate_tokens
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning
@@ -74,6 +76,27 @@ def test_a_second_end_of_a_resumed_session_adds_its_receipt_to_those_not_shown_y
     write_skill(world, learning("y").id, "exact-dates")
     world.tell("B ends")
     assert [line.split()[4] for line in receipt_lines(world)] == ["exact-money", "exact-dates"]
+
+
+def test_a_receipt_that_a_start_shows_just_before_the_next_one_is_stored_is_not_stored_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = offer_x_and_y(world)
+    write_skill(world, id_)
+    world.tell("B ends\nlater B starts resume\nB answers")
+    write_skill(world, learning("y").id, "exact-dates")
+    shown: list[str] = []
+    write = Marker.write
+
+    def show_then_write(marker: Marker, content: str = "", **options: bool) -> None:
+        if RECEIPTS in marker.path:
+            shown.extend(receipt_lines(world))
+            marker.remove()
+        write(marker, content, **options)
+
+    monkeypatch.setattr(Marker, "write", show_then_write)
+    world.tell("B ends")
+    assert [line.split()[4] for line in (*shown, *receipt_lines(world))] == ["exact-money", "exact-dates"]
 
 
 def test_a_trigger_is_one_cleaned_line_of_bounded_length() -> None:

@@ -154,6 +154,14 @@ def test_an_offer_of_a_start_that_died_before_registering_is_made_again_after_ha
     assert world.tell("D starts\nE starts") == ["-", "x"]
 
 
+def test_growth_after_the_end_is_learned_from_even_if_the_project_waits_for_longer_than_a_day(world: World) -> None:
+    world.tell("A starts\nA answers\nA ends\nA learns x")
+    assert recover_sessions(world.home, world.now + HOUR, analyse_log=world.read, is_active=lambda _: False) == []
+    assert (world.unfinished(), world.pending()) == (["A"], {})
+    assert recover_sessions(world.home, world.now + 48 * HOUR, analyse_log=world.read) == []
+    assert (world.unfinished(), world.pending()) == ([], {"x": False})
+
+
 class TestOver:
     """Whether a session is over: its process shows it if that can be checked, else silence does."""
 

@@ -208,3 +208,14 @@ def test_the_remote_of_a_project_is_that_of_its_own_repository(
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     remotes = [find_remote(str(folder)) for folder in (repository, repository / "below", plain)]
     assert remotes == ["https://example.com/one.git", "https://example.com/one.git", ""]
+
+
+def test_a_git_entry_that_is_no_repository_does_not_hide_the_remote_of_the_repository_around_it(
+    repository: Path,
+) -> None:
+    git("remote", "add", "origin", "https://example.com/one.git", at=repository)
+    unpacked, clone = repository / "vendor" / "unpacked", repository / "vendor" / "clone"
+    (unpacked / ".git").mkdir(parents=True)
+    git("init", "-q", str(clone), at=repository)
+    remotes = [find_remote(str(folder)) for folder in (unpacked, clone)]
+    assert remotes == ["https://example.com/one.git", ""]  # a repository without a remote has none of another's

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 
@@ -100,3 +101,41 @@ def test_a_killed_session_of_an_inactive_project_waits_until_the_project_is_acti
         pausing.resume(str(host.state), project.id)
         (first / ".claude" / "mind-skills.toml").unlink(missing_ok=True)
     assert (unfinished, host.log()) == ([["s"], []], "")
+
+
+@pytest.mark.parametrize("off", ["paused", "disabled"])
+@pytest.mark.parametrize("event", ["SessionStart of another", "Stop", "SessionEnd"])
+def test_a_session_of_an_inactive_repository_waits_even_if_its_worktree_was_removed(
+    host: Host, off: str, event: str
+) -> None:
+    first, other, tree = host.project, host.project.parent / "other", host.project.parent / "tree"
+    git = first / ".git" / "worktrees" / "tree"
+    for folder in (git, first / ".claude", other / ".git" / "info", tree):
+        folder.mkdir(parents=True)
+    (git / "gitdir").write_text(f"{tree}/.git\n")
+    (git / "commondir").write_text("../..\n")
+    (tree / ".git").write_text(f"gitdir: {git}\n")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
+    host.hook(host.payload("SessionStart"))
+    host.settle()
+    with Ledger.open(host.state) as ledger:  # its process cannot be checked, and its last sign of life is old
+        ledger.database.sql.execute("UPDATE sessions SET seen_at = 1")
+    log = first.parent / "s.jsonl"
+    log.write_bytes((ROOT / "fixtures" / "claude_code" / "transcript.jsonl").read_bytes())
+    os.utime(log, (1, 1))
+    project = resolve_project(str(first))
+    if off == "paused":
+        pausing.pause(str(host.state), project.id)
+    else:
+        (first / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    shutil.rmtree(tree)
+    if event == "SessionStart of another":
+        host.environment["CLAUDE_PROJECT_DIR"] = str(other)
+        host.hook(host.payload("SessionStart", "t"))
+    else:
+        host.hook(host.payload(event))
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        session = ledger.find_session("s")
+    assert session is not None
+    assert (session.project.id, session.finished_at, session.checkpoint_at, host.log()) == (project.id, None, None, "")

@@ -34,7 +34,7 @@ GONE = 2**22 + 1
 
 
 def payload(**more: Any) -> dict[str, Any]:
-    base = {"event": "idle", "sessionID": "ses_0001", "directory": "/d", "database": "/x/opencode.db", "pid": 4242}
+    base = {"event": "idle", "sessionID": "ses_0001", "directory": str(ROOT), "database": "/x/opencode.db", "pid": 4242}
     return {**base, "at": 5, **more}
 
 

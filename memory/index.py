@@ -28,7 +28,7 @@ from mind_skills.memory.features import (
     split_unspaced_words,
 )
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
+from mind_skills.memory.records import MAX_QUERY_RECORDS, PURGE_NOTE, Records
 from mind_skills.store.database import get_error_code
 from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.store.processes import Lock
@@ -155,6 +155,17 @@ class Index:
                 sql.execute("ROLLBACK")
             raise
         return added
+
+    def purge(self) -> bool:
+        """Rewrite the file, so that only the texts of its entries are left in it and in its log.
+
+        Returns whether this is complete; if not, another process was reading for longer than the timeout.
+        """
+        for table in ("found", "pieces"):
+            self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
+        self._sql.execute("VACUUM")
+        [busy, *_] = self._sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def _add_record(self, number: int, record: Record) -> None:
         for entry, text in zip(list_entry_numbers(number), (record.content, record.task), strict=True):
@@ -408,21 +419,13 @@ class IndexManager:
             self.rebuild(expected_note=note)
         return self._records.read_note(INDEX_NOTE) != note
 
-    def purge_removed(self) -> None:
-        """Purge the texts of removed records from the index, by rebuilding it.
+    def finish_purge(self) -> None:
+        """Purge the texts of removed records from the index, if that is required and if there is an index.
 
-        If there are more than ``MAX_BACKGROUND_RECORDS`` records, the index is deleted instead, and the next query builds a
-        new one. Does nothing if there is no index. Raises UnusableIndexError, StoreError.
+        Every query does so as well. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.read_note(INDEX_NOTE)
-        if not note:
-            return
-        if self._records.count() <= MAX_BACKGROUND_RECORDS:
-            self.rebuild()
-            return
-        with Lock(str(self.folder / "index.lock")):
-            self._records.write_note(INDEX_NOTE, "")
-            self._delete_other_indexes("")
+        if self._records.read_note(INDEX_NOTE):
+            self.query(Index.read_version)
 
     def _build_index(self, path: Path, step: RecordCallback) -> int:
         try:
@@ -438,6 +441,7 @@ class IndexManager:
 
     def _open_updated(self) -> Index:
         index = self._index = self._index or self._open_current()
+        purge_note = self._records.read_note(PURGE_NOTE)
         index_version = index.read_version()
         version = self._records.read_version()
         # Either the state database is an older copy than the index, or it has discarded removals that the index lacks.
@@ -448,6 +452,16 @@ class IndexManager:
             changes = self._records.collect_changes(index_version)
             with self._progress(changes.count) as step:
                 index.apply_changes(changes.changed, changes.removed, changes.version, step)
+        if purge_note:
+            with Lock(str(self.folder / "index.lock")):  # no process is building another index
+                note = self._records.read_note(INDEX_NOTE)
+                self._delete_other_indexes(note)
+                is_current = note == self._opened_note
+                if is_current and index.purge():
+                    self._records.finish_purge(purge_note)
+            if not is_current:
+                self.close()
+                return self._open_updated()
         return index
 
     def _open_current(self) -> Index:

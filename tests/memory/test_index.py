@@ -163,16 +163,17 @@ def test_a_bug_in_a_search_is_raised_and_not_taken_for_a_damaged_index(filled: s
 
 
 def test_progress_that_cannot_be_written_is_raised_and_not_taken_for_a_damaged_index(filled: str) -> None:
-    before = find_index_file(filled)
+    before, reported = find_index_file(filled), list[int]()
 
-    def report(_: int) -> NoReturn:
+    def report(record_count: int) -> NoReturn:
+        reported.append(record_count)
         raise ValueError("I/O operation on closed file")
 
     with open_memory(filled, progress=report) as store:
         store.store(replace(EVERY[7], task="free the port"))
         with pytest.raises(ValueError, match="closed file"):
             find_first(store)
-    assert find_index_file(filled) == before
+    assert (find_index_file(filled), reported) == (before, [1])
 
 
 @pytest.mark.parametrize("count", [-1, 1])

@@ -420,12 +420,14 @@ class IndexManager:
         return self._records.read_note(INDEX_NOTE) != note
 
     def finish_purge(self) -> None:
-        """Purge the texts of removed records from the index, if that is required and if there is an index.
+        """Purge the texts of removed records from the files of the database and of the index, if that is required.
 
-        Every query does so as well. Raises UnusableIndexError, StoreError.
+        If there is an index, every query does so as well. Raises UnusableIndexError, StoreError.
         """
         if self._records.read_note(INDEX_NOTE):
             self.query(Index.read_version)
+        elif note := self._records.read_note(PURGE_NOTE):
+            self._records.finish_purge(note)
 
     def _build_index(self, path: Path, step: RecordCallback) -> int:
         try:

@@ -126,7 +126,7 @@ class SemanticMemoryStore:
             self._index.finish_purge()
         except StoreError as error:
             raise UnusableIndexError(
-                f"the records are deleted, but the index contains their texts until it can be changed: {error}"
+                f"the records are deleted, but files contain their texts until the next query: {error}"
             ) from error
 
     def check_health(self) -> Health:

@@ -135,16 +135,6 @@ class Database:
         """
         try:
             self.sql.execute("VACUUM")
-        except sqlite3.Error as error:
-            raise _convert_error(error, self.path) from error
-        self.truncate_log()
-
-    def truncate_log(self) -> None:
-        """Move the content of the log into the database file, unless another process reads for longer than the timeout.
-
-        Raises DamagedDatabaseError, UnusableDatabaseError.
-        """
-        try:
             self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
             raise _convert_error(error, self.path) from error

@@ -78,16 +78,16 @@ def list_files_with_text(home: Path) -> list[str]:
 
 @pytest.fixture
 def with_secret(tmp_path: Path) -> Path:
-    """A state folder with records and an up-to-date index, in which one text is also in freed pages."""
+    """A state folder with records and an up-to-date index; one text is also in freed pages of both files."""
     home = tmp_path / "state"
     with open_memory(str(home)) as store:
         store.store_all([*EVERY, SECRET])
         assert store.query("florbquux")[0].record == SECRET
-    [index] = (home / "memory").glob("*.db")
-    with closing(sqlite3.connect(index, isolation_level=None)) as sql:
-        sql.execute("PRAGMA secure_delete = OFF")
-        sql.execute("CREATE TABLE freed AS SELECT 'florbquux'")
-        sql.execute("DROP TABLE freed")
+    for path in (home / "mind-skills.db", *(home / "memory").glob("*.db")):
+        with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+            sql.execute("PRAGMA secure_delete = OFF")
+            sql.execute("CREATE TABLE freed AS SELECT 'florbquux'")
+            sql.execute("DROP TABLE freed")
     return home
 
 
@@ -162,3 +162,11 @@ def test_a_purge_changes_the_index_that_another_process_has_rebuilt(with_secret:
         store.purge(["secret"])
         assert list_files_with_text(with_secret) == []
         assert find_first(store, 7) == "r7"
+
+
+def test_a_purge_without_an_index_removes_the_text_from_every_file(tmp_path: Path) -> None:
+    with open_memory(str(tmp_path)) as store, open_memory(str(tmp_path)):
+        store.store_all([*EVERY, SECRET])
+        store.purge(["secret"])
+        assert list_files_with_text(tmp_path) == []
+        assert read_rows(tmp_path, "SELECT name FROM memory_state WHERE name = 'purge'") == []

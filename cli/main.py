@@ -117,7 +117,10 @@ def _accept_all_characters() -> None:
     characters that their encoding lacks, instead of raising UnicodeError.
     """
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
-        reconfigure(errors="surrogateescape")
+        try:  # noqa: SIM105 -- importing contextlib takes time
+            reconfigure(errors="surrogateescape")
+        except (OSError, ValueError):
+            pass  # a program that calls this function has read from stdin or closed it
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":

@@ -12,7 +12,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.memory.model import KINDS, QUARANTINE_TAINT, Kind, Record
 from mind_skills.output import state
@@ -324,7 +324,11 @@ def health(folder: str, as_json: bool) -> None:
     """Show whether the memory works, and its size, location and encoder."""
     with memories.open_memory(state.resolve_project_option(folder).root, create=False) as memory:
         status = memory.store.check_health()
-        records: Sequence[Record] = memory.store.list_all() if status.count else ()
+        records: Sequence[Record] = ()
+        try:
+            records = memory.store.list_all()
+        except StoreError as error:
+            status = replace(status, healthy=False, reason=str(error))
     report = MemoryHealthReport.from_object(
         status,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),

@@ -452,7 +452,7 @@ def _compare(number: float, other: float) -> int:
 
 
 def _format_percent(share: float) -> str:
-    """Format a setting between 0 and 1 as a percentage, without rounding it."""
+    """Format a setting between 0 and 1 as a percentage, rounded to six digits."""
     return f"{100 * share:g}%"
 
 

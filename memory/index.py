@@ -12,8 +12,8 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import log
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +28,7 @@ from mind_skills.memory.features import (
     split_unspaced_words,
 )
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
+from mind_skills.memory.records import MAX_QUERY_RECORDS, PURGE_NOTE, Records
 from mind_skills.store.database import get_error_code
 from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.store.processes import Lock
@@ -71,8 +71,17 @@ _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
 """SQLite's codes for errors other than a damaged file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
+@contextmanager
+def _convert_damage() -> Generator[None]:
+    """Convert the errors that a missing or unexpected row causes into sqlite3.DatabaseError."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise sqlite3.DatabaseError(f"unexpected content: {error}") from error
+
+
 class Index:
-    """An open index. Every method may raise sqlite3.Error, TypeError or ValueError if it is damaged; the caller then rebuilds it."""
+    """An open index. Every method may raise sqlite3.Error if it is damaged; the caller then rebuilds it."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """Open the index at ``path``, or create it with ``create``. Raises sqlite3.Error, UnusableIndexError."""
@@ -147,6 +156,17 @@ class Index:
             raise
         return added
 
+    def purge(self) -> bool:
+        """Rewrite the file, so that only the texts of its entries are left in it and in its log.
+
+        Returns whether this is complete; if not, another process was reading for longer than the timeout.
+        """
+        for table in ("found", "pieces"):
+            self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
+        self._sql.execute("VACUUM")
+        [busy, *_] = self._sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     def _add_record(self, number: int, record: Record) -> None:
         for entry, text in zip(list_entry_numbers(number), (record.content, record.task), strict=True):
             if text:
@@ -169,6 +189,7 @@ class Index:
         values = (json.dumps(concept_ids), record.project, record.is_quarantined)
         sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, hash_pieces(text), *values))
 
+    @_convert_damage()
     def _remove_record(self, number: int) -> None:
         sql = self._sql
         for entry in list_entry_numbers(number):
@@ -187,6 +208,7 @@ class Index:
         query = "SELECT count(*) FROM found WHERE found MATCH ?"
         return int(self._sql.execute(query, (quote_term(word),)).fetchone()[0])
 
+    @_convert_damage()
     def search_text(self, terms: Sequence[str], scope: str, limit: int) -> list[tuple[int, float]]:
         """Return the ``limit`` best entries that contain any of ``terms``, with their BM25 scores.
 
@@ -198,6 +220,7 @@ class Index:
         )
         return [(int(number), float(score)) for number, score in self._sql.execute(statement, (query, limit))]
 
+    @_convert_damage()
     def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
         """Return the rarity of each concept: the fewer entries have it, the higher. A concept in no entry counts as if it were in one."""
         listed = list(names)
@@ -206,6 +229,7 @@ class Index:
         total = self.count()
         return {name: log(1 + total / max(1, counts.get(name, 1))) for name in listed}
 
+    @_convert_damage()
     def search_concepts(self, weights: Mapping[str, float], limit: int) -> dict[int, float]:
         """Return the entries that have any of the concepts in ``weights``, each with the sum of its weighted shares.
 
@@ -223,6 +247,7 @@ class Index:
                 break
         return scores
 
+    @_convert_damage()
     def search_identifiers(self, names: Sequence[str], project_id: str, limit: int, *, untrusted: bool) -> list[int]:
         """Return at most ``limit`` entries in scope (``read_pieces``) that contain all trigrams of any of ``names``, newest first.
 
@@ -242,17 +267,19 @@ class Index:
         )
         return [int(number) for (number,) in self._sql.execute(statement, (query, *values, limit))]
 
-    def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the hashed pieces of the ``entries`` that are in scope: those of ``project_id`` and of no project.
+    @_convert_damage()
+    def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, int]:
+        """Return the hashed pieces, as a set of bits, of the ``entries`` that are in scope: those of ``project_id`` and of no project.
 
         If ``project_id`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
         """
         condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
-        wanted_entries, pieces = list(entries), dict[int, bytes]()
+        wanted_entries, pieces = list(entries), dict[int, int]()
         for start in range(0, len(wanted_entries), MAX_PARAMETERS):
             chunk = wanted_entries[start : start + MAX_PARAMETERS]
             query = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(chunk))}){condition}"  # noqa: S608
-            pieces.update(self._sql.execute(query, [*chunk, *values]).fetchall())
+            rows = self._sql.execute(query, [*chunk, *values])
+            pieces.update((entry, int.from_bytes(data, "little")) for entry, data in rows)
         return pieces
 
     def check(self) -> None:
@@ -263,6 +290,7 @@ class Index:
         if verdict != "ok":
             raise sqlite3.DatabaseError(str(verdict))
 
+    @_convert_damage()
     def _read_state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
 
@@ -341,14 +369,11 @@ class IndexManager:
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return self._open_updated().read(work)
-            except (sqlite3.Error, TypeError, ValueError) as error:  # a missing or unexpected row causes the other two
+            except sqlite3.Error as error:
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
                 replaced = self._records.read_note(INDEX_NOTE) != self._opened_note
-                if not isinstance(error, sqlite3.Error):
-                    if attempts_left == 0:
-                        raise
-                elif attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
+                if attempts_left == 0 or (not replaced and get_error_code(error) in _NON_CORRUPTION_CODES):
                     raise _wrap_error(error, self.folder) from error
             if not replaced:
                 self.rebuild(expected_note=self._opened_note)
@@ -394,21 +419,15 @@ class IndexManager:
             self.rebuild(expected_note=note)
         return self._records.read_note(INDEX_NOTE) != note
 
-    def purge_removed(self) -> None:
-        """Purge the texts of removed records from the index, by rebuilding it.
+    def finish_purge(self) -> None:
+        """Purge the texts of removed records from the files of the database and of the index, if that is required.
 
-        If there are more than ``MAX_BACKGROUND_RECORDS`` records, the index is deleted instead, and the next query builds a
-        new one. Does nothing if there is no index. Raises UnusableIndexError, StoreError.
+        If there is an index, every query does so as well. Raises UnusableIndexError, StoreError.
         """
-        note = self._records.read_note(INDEX_NOTE)
-        if not note:
-            return
-        if self._records.count() <= MAX_BACKGROUND_RECORDS:
-            self.rebuild()
-            return
-        with Lock(str(self.folder / "index.lock")):
-            self._records.write_note(INDEX_NOTE, "")
-            self._delete_other_indexes("")
+        if self._records.read_note(INDEX_NOTE):
+            self.query(Index.read_version)
+        elif note := self._records.read_note(PURGE_NOTE):
+            self._records.finish_purge(note)
 
     def _build_index(self, path: Path, step: RecordCallback) -> int:
         try:
@@ -424,6 +443,7 @@ class IndexManager:
 
     def _open_updated(self) -> Index:
         index = self._index = self._index or self._open_current()
+        purge_note = self._records.read_note(PURGE_NOTE)
         index_version = index.read_version()
         version = self._records.read_version()
         # Either the state database is an older copy than the index, or it has discarded removals that the index lacks.
@@ -434,6 +454,16 @@ class IndexManager:
             changes = self._records.collect_changes(index_version)
             with self._progress(changes.count) as step:
                 index.apply_changes(changes.changed, changes.removed, changes.version, step)
+        if purge_note:
+            with Lock(str(self.folder / "index.lock")):  # no process is building another index
+                note = self._records.read_note(INDEX_NOTE)
+                self._delete_other_indexes(note)
+                is_current = note == self._opened_note
+                if is_current and index.purge():
+                    self._records.finish_purge(purge_note)
+            if not is_current:
+                self.close()
+                return self._open_updated()
         return index
 
     def _open_current(self) -> Index:

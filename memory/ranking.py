@@ -61,7 +61,7 @@ def score_records(
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
     for entry, entry_bits in _read_candidates(index, scores, project_id, untrusted=untrusted, limit=limit).items():
-        overlap = features.compute_overlap(query_bits, int.from_bytes(entry_bits, "little"))
+        overlap = features.compute_overlap(query_bits, entry_bits)
         scores_by_record.setdefault(entry // 2, []).append(scores.get(entry, 0.0) + PIECES_WEIGHT * overlap)
     totals = {
         number: max(each) + SECOND_ENTRY_WEIGHT * (sum(each) - max(each)) for number, each in scores_by_record.items()
@@ -86,13 +86,13 @@ def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -
 
 def _read_candidates(
     index: Index, scores: Mapping[int, float], project_id: str, *, untrusted: bool, limit: int
-) -> dict[int, bytes]:
+) -> dict[int, int]:
     """Return the pieces of the entries of the best ``limit`` records; of more records if too few entries are in scope."""
     best_scores: dict[int, float] = {}
     for entry, score in scores.items():
         if score > best_scores.get(entry // 2, 0.0):
             best_scores[entry // 2] = score
-    pieces: dict[int, bytes] = {}
+    pieces: dict[int, int] = {}
     read_count = 0
     for count in (limit, 10 * limit, 100 * limit, len(best_scores)):
         ranked = nlargest(count, best_scores, key=lambda number: (best_scores[number], number))
@@ -114,9 +114,10 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
     searched = [word for word in indexed if frequencies[word] <= max_count] or indexed
     if not searched:
         return {}
+    # If the index is damaged, the total may be too low.
     # A word that no record contains is weighted as if one did; otherwise sharing one common word would give the full score.
     weights = [
-        log((total - frequency + 0.5) / (frequency + 0.5))
+        log((max(0, total - frequency) + 0.5) / (frequency + 0.5))
         for frequency in (max(1, frequencies[word]) for word in words)
     ]
     # SQLite's BM25 has k1 = 1.2, so a word adds less than k1 + 1 times its weight. SQLite replaces weights of 0 or less by 1e-6.

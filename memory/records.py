@@ -38,6 +38,8 @@ SCHEMA = Schema(
 
 MAX_REMOVED = 10_000
 """Maximum number of removals that are stored for indexes that have not applied them yet."""
+PURGE_NOTE = "purge"
+"""Name of the note that requires the next process that opens the index to purge the files; its value is a version."""
 HORIZON_NOTE = "horizon"
 """Name of the note that contains the version up to which removals have been discarded."""
 _FIELDS = [field.name for field in fields(Record)]
@@ -89,13 +91,31 @@ class Records:
                 sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
-    def remove(self, record_ids: Iterable[str], *, overwrite: bool = False) -> int:
-        """Delete the records with these ids, and return how many were deleted. With ``overwrite``, zeros replace their texts."""
-        if overwrite:
-            self._database.sql.execute("PRAGMA secure_delete = ON")
+    def remove(self, record_ids: Iterable[str]) -> int:
+        """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
             ids = dict.fromkeys(clean_name(each) for each in record_ids)
             return delete_records(sql, [number for each in ids for number, _ in _select_rows(sql, "id = ?", [each])])
+
+    def purge(self, record_ids: Iterable[str]) -> None:
+        """Delete the records with these ids, and require a purge of their texts from the files."""
+        with self._database.writing():
+            self.remove(record_ids)
+            self.require_purge()
+
+    def require_purge(self) -> None:
+        """Require a purge of the files, whether by this process or, if this is interrupted, by the next that opens the index."""
+        with self._database.writing() as sql:
+            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (PURGE_NOTE, str(_read_version(sql))))
+
+    def finish_purge(self, note: str) -> None:
+        """Purge the files of the database, and record that the purge that was required by ``note`` is done.
+
+        A purge that was required later remains required.
+        """
+        self._database.shrink()
+        with self._database.writing() as sql:
+            sql.execute("DELETE FROM memory_state WHERE name = ? AND value = ?", (PURGE_NOTE, note))
 
     def keep_newest(self, kind: str, limit: int) -> int:
         """Delete the oldest records of a kind until at most ``limit`` remain, and return how many were deleted."""

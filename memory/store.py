@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 
 from mind_skills.errors import StoreError
+from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.index import Index, IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
@@ -119,9 +120,14 @@ class SemanticMemoryStore:
         self.records.remove([record_id])
 
     def purge(self, record_ids: Iterable[str]) -> None:
-        """Remove records, and their texts from the files of the database and the index (IndexManager.purge_removed)."""
-        self.records.remove(record_ids, overwrite=True)
-        self._index.purge_removed()
+        """Remove records, and their texts from the files of the database and the index."""
+        self.records.purge(record_ids)
+        try:
+            self._index.finish_purge()
+        except StoreError as error:
+            raise UnusableIndexError(
+                f"the records are deleted, but files contain their texts until the next query: {error}"
+            ) from error
 
     def check_health(self) -> Health:
         """Check the memory and return its state. Never raises."""
@@ -178,9 +184,10 @@ def refresh_index(home: str) -> bool:
 
 
 def purge_index(home: str) -> None:
-    """Purge removed records from the index (IndexManager.purge_removed). Raises StoreError."""
-    with _open_index(home) as (_, index):
-        index.purge_removed()
+    """Purge the texts of removed records and of earlier versions of records from the index. Raises StoreError."""
+    with _open_index(home) as (records, index):
+        records.require_purge()
+        index.finish_purge()
 
 
 @contextmanager

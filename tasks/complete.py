@@ -89,15 +89,11 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         plan = _find_plan(tasks, arguments.bead_id, caller)
-        # Errors may have been recorded under the id of the plan, although the task is completed under another id.
-        task_ids = dict.fromkeys([arguments.bead_id, plan.task_id if plan else arguments.bead_id])
-        errors = [entry for task_id in task_ids for entry in tasks.errors.list_by_task(task_id)]
+        errors = tasks.list_errors(arguments.bead_id)
         strategies = list(
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
-        if outcome.error_count is None:
-            outcome.error_count = len(errors)
         recorded = put_outcome(
             tasks, outcome, caller, strategies, agent_name=arguments.agent_name, summary=arguments.summary
         )

@@ -11,7 +11,7 @@ from mind_skills.hooks.reminders import TrackingErrorStorage, update_reminders
 from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
-from mind_skills.learning.errors import FailureMode
+from mind_skills.learning.errors import ErrorEntry, FailureMode
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
@@ -23,6 +23,7 @@ from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
 from mind_skills.tasks.caller import Caller
+from mind_skills.tasks.cleaning import derive_task_id
 
 MAX_DURATION_MS = 12 * 3_600_000
 """Twelve hours: a task that was planned earlier counts as interrupted, so its duration is unknown."""
@@ -61,6 +62,11 @@ class OpenTasks:
             if outcome.reported_by == "agent" and session.finished_at is not None:
                 return None
             return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
+
+    def list_errors(self, task_id: str) -> list[ErrorEntry]:
+        """Return the errors of a task: those recorded under ``task_id`` and, if it is the text of a plan, under the plan's id."""
+        task_ids = dict.fromkeys([task_id, derive_task_id(task_id)])
+        return [entry for each in task_ids for entry in self.errors.list_by_task(each)]
 
     def measure_duration(self, task_id: str, now: int, before: TaskOutcome | None) -> int:
         """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old.

@@ -17,7 +17,7 @@ from mind_skills.learning.credit import Standing, build_strategy_id
 from mind_skills.learning.errors import classify_failure
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
-from mind_skills.learning.storage import ErrorAccumulator, TaskOutcome
+from mind_skills.learning.storage import TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, TaskOutcomeReport, build_outcome_fields, open_tasks
@@ -132,7 +132,7 @@ def _build_outcome(
     if duration is None:
         duration = tasks.measure_duration(arguments.bead_id, caller.now, before)
     if errors is None:
-        errors = ErrorAccumulator(tasks.errors).count_errors(arguments.bead_id).total
+        errors = len(tasks.list_errors(arguments.bead_id))
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
     score = score_implicit_feedback(signals, load_rules(caller.project.root).learning, now=caller.now)
     return TaskOutcome(

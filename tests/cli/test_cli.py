@@ -277,6 +277,13 @@ def test_a_file_name_on_stdin_that_is_no_text_is_preserved() -> None:
     assert done.stdout.splitlines() == [b"b'/logs/\\xff.jsonl'"]
 
 
+@pytest.mark.parametrize("use", ["sys.stdin.readline()", "sys.stdin.close()"])
+def test_a_program_that_has_used_its_stdin_can_run_a_command(apart: Path, use: str) -> None:
+    program = f"import sys\nfrom mind_skills.cli import main\n{use}\nsys.exit(main.execute(['--version']))"
+    done = subprocess.run([sys.executable, "-c", program], input=b"one\ntwo\n", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 PROGRAM = "from mind_skills.plugin.cli import main; main()"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,8 @@ import pytest
 
 from mind_skills.memory import encoders, lance
 from mind_skills.memory.index import IndexManager, RecordCallback
-from mind_skills.memory.model import KINDS
-from mind_skills.memory.store import ENCODER
+from mind_skills.memory.model import KINDS, Record
+from mind_skills.memory.store import ENCODER, open_memory
 from mind_skills.plugin.cli import run
 from mind_skills.store.project import resolve_project
 
@@ -277,6 +279,25 @@ def test_health_counts_the_records_even_if_the_index_is_unusable(call: Any, apar
     (apart / "state/memory").write_text("a file", encoding="utf-8")
     health = call("health")[1]
     assert (health["healthy"], health["count"], health["kinds"]) == (False, 1, {"learning": 1})
+
+
+@pytest.mark.parametrize("is_indexed", [False, True])
+def test_health_reports_a_damaged_table_of_records(call: Any, apart: Path, is_indexed: bool) -> None:
+    with open_memory(str(apart / "state")) as store:
+        store.store_all(Record(f"memo-{number}", "learning", f"{PORT} {number}") for number in range(600))
+        if is_indexed:
+            store.query("port")
+    path = apart / "state/mind-skills.db"
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [size] = sql.execute("PRAGMA page_size").fetchone()
+    data = bytearray(path.read_bytes())
+    start = data.index(f"{PORT} 300".encode()) // size * size
+    data[start : start + size] = b"\xff" * size
+    path.write_bytes(data)
+    health = call("health")[1]
+    assert (health["healthy"], health["count"], health["kinds"]) == (False, 600, {})
+    assert health["reason"].startswith(f"{path} is damaged")
 
 
 def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,11 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import NoReturn
 
 import pytest
 
@@ -146,6 +148,8 @@ def test_an_index_damaged_while_open_is_rebuilt(filled: str) -> None:
 
 
 def test_a_bug_in_a_search_is_raised_and_not_taken_for_a_damaged_index(filled: str) -> None:
+    before = find_index_file(filled)
+
     def fail(_: index.Index) -> None:
         raise TypeError("a bug")
 
@@ -153,7 +157,31 @@ def test_a_bug_in_a_search_is_raised_and_not_taken_for_a_damaged_index(filled: s
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(TypeError, match="a bug"):
             store._index.query(fail)
+        assert find_first(store) == "r7"
     assert is_intact(filled)
+    assert find_index_file(filled) == before
+
+
+def test_progress_that_cannot_be_written_is_raised_and_not_taken_for_a_damaged_index(filled: str) -> None:
+    before, reported = find_index_file(filled), list[int]()
+
+    def report(record_count: int) -> NoReturn:
+        reported.append(record_count)
+        raise ValueError("I/O operation on closed file")
+
+    with open_memory(filled, progress=report) as store:
+        store.store(replace(EVERY[7], task="free the port"))
+        with pytest.raises(ValueError, match="closed file"):
+            find_first(store)
+    assert (find_index_file(filled), reported) == (before, [1])
+
+
+@pytest.mark.parametrize("count", [-1, 1])
+def test_a_wrong_number_of_entries_in_the_index_does_not_prevent_a_search(filled: str, count: int) -> None:
+    with closing(sqlite3.connect(find_index_file(filled), isolation_level=None)) as sql:
+        sql.execute("UPDATE state SET value = ? WHERE name = 'count'", (count,))
+    with open_memory(filled) as store:
+        assert find_first(store) == "r7"
 
 
 def test_changes_by_another_open_store_are_found(filled: str) -> None:

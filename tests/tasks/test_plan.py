@@ -197,6 +197,20 @@ def test_errors_recorded_under_the_id_of_a_plan_are_counted_and_resolved_by_comp
     done = mind_skills("task", "complete", "Add a discount", "--summary", "it works now", "--json").json
     assert (done["outcome"]["error_count"], done["open_errors"]) == (1, 0)
     assert mind_skills("task", "plan", "Add a discount", "--json").json["open_errors"] == 0
+    recorded = mind_skills("task", "outcome", "record", "Add a discount", "--success", "--json").json
+    assert recorded["error_count"] == 1
+
+
+def test_completing_a_task_under_an_id_of_its_own_counts_and_resolves_no_errors_of_the_open_plan(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SESSION_VARIABLE, "session-1")
+    planned = mind_skills("task", "plan", "Fix the login page", "--json").json
+    mind_skills("task", "errors", "record", planned["bead_id"], "the form is empty")
+    for _ in range(2):  # the first links the task to the plan
+        done = mind_skills("task", "complete", "other-99", "--summary", "Renamed a variable", "--json").json
+        assert (done["outcome"]["error_count"], done["outcome"]["type"], done["open_errors"]) == (0, "helpful", 0)
+    assert mind_skills("task", "plan", "Fix the login page", "--json").json["open_errors"] == 1
 
 
 @pytest.mark.parametrize("text", [f"Add {'a discount and ' * 20}a test", "Call +49 30 901820 about the discount"])

@@ -295,9 +295,7 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
         remove_other_writers(home, remaining)
         projects = _list_recent_projects(ledger, at)
     waits = [
-        _find_last_activity(session) + idle_timeout - at
-        if is_active(home, session.project)
-        else PAUSE_SECONDS * 1000
+        _find_last_activity(session) + idle_timeout - at if is_active(home, session.project) else PAUSE_SECONDS * 1000
         for session in remaining
         if not processes.is_running(SessionMarkers(home, session.session_id).running.read())
     ]

@@ -16,6 +16,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.errors import RefusedPathError, StoreError
@@ -36,7 +37,7 @@ from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import DATABASE_NAME as DATABASE
 from mind_skills.store.database import Database, Schema
-from mind_skills.store.home import REPORTS_FOLDER
+from mind_skills.store.home import REPORTS_FOLDER, remove_file
 
 if TYPE_CHECKING:
     import sqlite3
@@ -268,18 +269,19 @@ def redact_files(home: str, database: Database, at: int) -> None:
     waiting for delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
     """
     for path in list_markers(home, LOG_STATE):
-        os.unlink(path)  # the next checkpoint reads the log from the start
+        remove_file(path)  # the next checkpoint reads the log from the start
     for path in list_markers(home, REPORTS_FOLDER):
         if not os.path.isdir(path):
-            os.unlink(path)  # can be generated again
+            remove_file(path)  # can be generated again
     spools = os.path.dirname(CAPTURE_FOLDER)
     for name in (*_LINE_FOLDERS, spools):
         for folder, _, names in os.walk(os.path.join(home, name)):
             for path in (os.path.join(folder, file_name) for file_name in sorted(names)):
-                if name != spools:
-                    _rewrite_file(path, _redact_lines)
-                elif at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS:
-                    _rewrite_file(path, _redact_spool)
+                with suppress(FileNotFoundError):  # another process has removed it
+                    if name != spools:
+                        _rewrite_file(path, _redact_lines)
+                    elif at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS:
+                        _rewrite_file(path, _redact_spool)
     with Ledger.open(home) as ledger:
         ledger.rewrite_pending_files()
     with database.reading() as sql:

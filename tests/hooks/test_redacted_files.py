@@ -76,6 +76,21 @@ def test_files_of_the_state_folder_and_pending_files_set_aside_are_redacted(tmp_
     assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'
 
 
+def test_files_that_another_process_removes_meanwhile_do_not_stop_the_redaction(
+    tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "state"
+    with Ledger.open(home):
+        hooklog.append_note(str(home), OLD * 1000, "idle", "fine")
+    Path(hooklog.find_log_path(str(home))).write_text(f"{secrets['log']}\n")
+    spooled = home / spool.FOLDER
+    spooled.mkdir(parents=True)
+    (spooled / "codex-gone.jsonl").symlink_to("nowhere")
+    monkeypatch.setattr("mind_skills.hooks.redact_again.list_markers", lambda home, folder: [f"{home}/{folder}/gone"])
+    assert redact_again(str(home), NOW)
+    assert find_secrets(home, secrets) == []
+
+
 def test_a_redacted_candidate_keeps_its_id_in_the_database_and_in_the_pending_file(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,7 +77,7 @@ def test_a_shortened_command_is_the_main_one_with_only_the_first_selected_test(l
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ('git -C "/work/my shop" rebase main', "git rebase main"),
+        ('git -C "/srv/my shop" rebase main', "git rebase main"),
         ("git -C ../shop status --short", "git status --short"),
         ("# Create the second key; gpg --batch --quick-add-key rsa4096", "gpg --batch --quick-add-key rsa4096"),
         ("gh api /repos/$(gh repo view --json name)/actions/runs", "gh api …"),

@@ -33,8 +33,6 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         rows = [(tool.name, tool.description) for tool in report.tools]
         emit(report, as_json, lambda: print_table("", ("tool", "description"), rows))
         return DONE
-    if as_json:
-        raise click.UsageError("the server does not take --json, which needs --list")
     if folder:
         resolve_project_option(folder)
     require_sdk()
@@ -44,6 +42,8 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         if (failure.name or "").startswith("mind_skills"):
             raise
         raise make_missing_error() from failure
+    if as_json:
+        raise click.UsageError("the server does not take --json, which needs --list")
     if sys.stdin.isatty():
         print_note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
     return serve(folder or find_project(), everywhere=all_projects)

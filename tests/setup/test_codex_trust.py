@@ -123,11 +123,14 @@ def test_codex_settings_with_a_byte_order_mark_are_read_and_restored(
 
 
 @pytest.mark.parametrize("text", [f"a = {'[' * 3000}{']' * 3000}\n", f"a{'.a' * 3000} = 1\n"])
-def test_codex_settings_that_are_nested_too_deeply_are_left_unchanged(
+def test_codex_settings_that_are_nested_too_deeply_are_left_or_restored(
     config: Path, mind_skills: Callable[..., Any], text: str
 ) -> None:
     config.write_text(text)
-    assert "MCP server was not installed" in mind_skills("install", "codex").out
+    result = mind_skills("install", "codex")
+    # Since 3.13, tomllib reads keys of any number of parts, and the server can be added.
+    assert result.code != 3
+    assert ("MCP server was not installed" in result.out) == (config.read_text() == text)
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
     assert config.read_text() == text
 

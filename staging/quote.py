@@ -91,7 +91,7 @@ class QuoteSelector:
         """Return a stated cause; empty if none may be quoted. With ``only_explaining``, it must state cause and effect.
 
         Causes that share words with the symptom or the remedy are preferred. If the remedy is to make the failed ``call``
-        differently, the others are about something else, and are not quoted.
+        differently, a cause that shares none with these or with the call is about something else, and is not quoted.
         """
         topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy} {call}")
         parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
@@ -108,7 +108,8 @@ class QuoteSelector:
     def quote_remedy(self, limit: int, *, call: str = "") -> str:
         """Return a statement of what was done: one that the detector selected, else one about the remedy; empty if there is none.
 
-        If the remedy is to make the failed ``call`` differently, it must share words with the call, the symptom or the remedy.
+        If the remedy is to make the failed ``call`` differently, the statement must share words with the call, the symptom or the
+        remedy.
         """
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
@@ -117,8 +118,8 @@ class QuoteSelector:
         related = [each for each in actions if _extract_words(each) & topic_words]
         related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
         call_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy} {call}")
-        about = [each for each in selected if not call or _extract_words(each) & call_words]
-        return self._select_first([*about, *related], limit)
+        selected = [each for each in selected if not call or _extract_words(each) & call_words]
+        return self._select_first([*selected, *related], limit)
 
     def has_reduced_quota(self) -> bool:
         """Return whether the agent's remaining quota is smaller than a full quote, so that cause and remedy have to share it."""

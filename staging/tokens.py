@@ -341,7 +341,7 @@ _SUBSTITUTION = compile_lazily(
 of a command's output."""
 
 
-_ENVIRONMENT = compile_lazily(r"\Aenv (?:-[uCS] \S+ |-\S+ )*")
+_ENVIRONMENT = compile_lazily(r"\Aenv (?:-[uC] \S+ |-\S+ )*")
 _FOLDERS = compile_lazily(r"\A.*/(?!\.\.\.\Z)(?=[^/]*(?:/\.\.\.)?\Z)")
 """The folders of a path; those of a Go pattern such as ``./cart/...``, but the last."""
 _BESIDE_THE_COMMAND = compile_lazily(

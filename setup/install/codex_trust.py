@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
@@ -99,10 +98,10 @@ def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 
 
 def _list_state_keys(text: str) -> list[str]:
-    """List the keys of all trust entries; empty if the file is not valid TOML, which Codex itself reports."""
+    """List the keys of all trust entries; empty if the file cannot be parsed, which Codex itself reports."""
     try:
         return list(as_object(as_object(toml_edit.parse(text).get("hooks")).get("state")))
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         return []
 
 

@@ -12,11 +12,11 @@ from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Parse a document, which may begin with a byte order mark. Raises tomllib.TOMLDecodeError."""
+    """Parse a document, which may begin with a byte order mark. Raises ShapeError if it is nested too deeply, TOMLDecodeError."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError as error:
-        raise tomllib.TOMLDecodeError("it is nested too deeply") from error
+        raise ShapeError("the document is nested too deeply") from error
 
 
 def read_table(text: str, key: str) -> dict[str, Any]:
@@ -101,5 +101,5 @@ def parses_to(text: str, expected: dict[str, Any]) -> bool:
     """Return whether ``text`` is valid TOML with exactly these values."""
     try:
         return parse(text) == expected
-    except (tomllib.TOMLDecodeError, RecursionError):  # the comparison recurses, too
+    except (ShapeError, tomllib.TOMLDecodeError, RecursionError):  # the comparison recurses, too
         return False

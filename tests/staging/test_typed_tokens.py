@@ -89,6 +89,7 @@ def test_a_shortened_command_is_the_main_one_with_only_the_first_selected_test(l
         ("cd pkg && R CMD check .", "R CMD check ."),
         ("pytest -x $(cat list)", "pytest -x …"),
         ("env -u VIRTUAL_ENV pytest -q", "pytest -q"),
+        ("env -S pytest -q", "pytest -q"),
         ("(cd web && npm test)", "npm test"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.plugin import pausing
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import Project, resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 
@@ -73,23 +73,29 @@ def test_nothing_is_learned_in_a_worktree_of_a_disabled_repository_even_once_it_
         assert ledger.find_session("s") is None
 
 
+def start_and_deactivate(host: Host, off: str) -> Project:
+    """Start a session that looks as if its process was killed long ago, and pause or disable the host's project."""
+    host.hook(host.payload("SessionStart"))
+    host.settle()
+    with Ledger.open(host.state) as ledger:  # its process cannot be checked, and its last sign of life is old
+        ledger.database.sql.execute("UPDATE sessions SET seen_at = 1")
+    log = host.project.parent / "s.jsonl"
+    log.write_bytes((ROOT / "fixtures" / "claude_code" / "transcript.jsonl").read_bytes())
+    os.utime(log, (1, 1))
+    project = resolve_project(str(host.project))
+    if off == "paused":
+        pausing.pause(str(host.state), project.id)
+    else:
+        (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    return project
+
+
 @pytest.mark.parametrize("off", ["paused", "disabled"])
 def test_a_killed_session_of_an_inactive_project_waits_until_the_project_is_active_again(host: Host, off: str) -> None:
     first, other = host.project, host.project.parent / "other"
     (other / ".git" / "info").mkdir(parents=True)
     (first / ".claude").mkdir()
-    host.hook(host.payload("SessionStart"))
-    host.settle()
-    with Ledger.open(host.state) as ledger:  # its process cannot be checked, and its last sign of life is old
-        ledger.database.sql.execute("UPDATE sessions SET seen_at = 1")
-    log = first.parent / "s.jsonl"
-    log.write_bytes((ROOT / "fixtures" / "claude_code" / "transcript.jsonl").read_bytes())
-    os.utime(log, (1, 1))
-    project = resolve_project(str(first))
-    if off == "paused":
-        pausing.pause(str(host.state), project.id)
-    else:
-        (first / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    project = start_and_deactivate(host, off)
     unfinished: list[list[str]] = []
     for session in ("t", "u"):
         host.environment["CLAUDE_PROJECT_DIR"] = str(other)
@@ -116,18 +122,7 @@ def test_a_session_of_an_inactive_repository_waits_even_if_its_worktree_was_remo
     (git / "commondir").write_text("../..\n")
     (tree / ".git").write_text(f"gitdir: {git}\n")
     host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
-    host.hook(host.payload("SessionStart"))
-    host.settle()
-    with Ledger.open(host.state) as ledger:  # its process cannot be checked, and its last sign of life is old
-        ledger.database.sql.execute("UPDATE sessions SET seen_at = 1")
-    log = first.parent / "s.jsonl"
-    log.write_bytes((ROOT / "fixtures" / "claude_code" / "transcript.jsonl").read_bytes())
-    os.utime(log, (1, 1))
-    project = resolve_project(str(first))
-    if off == "paused":
-        pausing.pause(str(host.state), project.id)
-    else:
-        (first / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    project = start_and_deactivate(host, off)
     shutil.rmtree(tree)
     if event == "SessionStart of another":
         host.environment["CLAUDE_PROJECT_DIR"] = str(other)

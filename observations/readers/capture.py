@@ -70,7 +70,8 @@ def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent:
         return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
     fields = as_object(response)
-    outcome = "aborted" if fields.get("interrupted") is True else "ok"
+    is_running = bool(claude_code.get_task_id(call.name, response))
+    outcome = "aborted" if fields.get("interrupted") is True else "unknown" if is_running else "ok"
     has_other_content = any(map(claude_code.has_non_text, (response, fields.get("content"))))
     has_other_content = has_other_content or fields.get("type") in _NON_TEXT_TYPES
     return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, has_other_content)

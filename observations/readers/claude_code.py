@@ -63,13 +63,20 @@ _DENIED = compile_lazily(
     r"\s*(?:Permission (?:to use|for this \w+ was denied) |Claude requested permissions|PreToolUse:\w+ hook error|"
     r"<tool_use_error>Blocked:|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
-_BACKGROUND = compile_lazily(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_BACKGROUND = compile_lazily(
+    r"^[^\S\n]*(?:Command (?:running|was manually|exceeded|did not|timed out)[^\n]{1,200}?\bID: |Monitor started \(task )"
+    r"([\w-]{1,80})",
+    re.MULTILINE,
+)
+"""The client's note that a command is running in the background: because the agent or the user asked for it, or after a time limit. The
+command's output so far may precede the note."""
 _TASK_ID = compile_lazily(r"<task-id>([\w-]{1,80})</task-id>")
 _TASK_STATUS = compile_lazily(r"<status>(\w{1,20})</status>")
 _TASK_SUMMARY = compile_lazily(r"<summary>([^<]{1,2000})</summary>")
-_TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
+_TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit (?:code )?(-?\d{1,10})\)?</summary>")
 _TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
+_STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
 _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
 
 
@@ -305,12 +312,15 @@ class _Transcript:
         output = _get_text(part.get("content"))
         outcome = get_outcome(part.get("is_error") is True, output)
         positions = [call.position, position]
-        if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
+        if outcome == "ok" and self.background.add(call, output, entry.get("toolUseResult"), positions):
             # The agent may read the command's output from a file at any time.
             builders.emit_untrusted_output(call.name, "run", _get_command(call.name, call.inputs), output, line=line)
             return
-        task_id = get_first_string(call.inputs, "task_id", "bash_id")
-        yield from self.background.read_query(task_id, output, positions, line)
+        task_id = get_first_string(call.inputs, "task_id", "bash_id", "shell_id")
+        if outcome == "ok" and call.name in _STOP_TOOLS:
+            yield from self.background.stop(task_id, line)
+        else:
+            yield from self.background.read_query(task_id, output, positions, line)
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )
@@ -338,19 +348,28 @@ class _Background:
         self.positions: dict[str, list[Position]] = {}
         """The positions in the log of the lines about each command, for resuming, by the command's id."""
 
-    def add(self, call: Call, output: str, positions: list[Position]) -> bool:
-        """Add a call if its output says that the command is running in the background. Return whether the call was added.
+    def add(self, call: Call, output: str, result: object, positions: list[Position]) -> bool:
+        """Add a call if its result says that the command is running in the background. Return whether the call was added.
 
-        ``positions`` are the positions of the lines that contain the call and its output.
+        ``result`` is the client's own record of the result. ``positions`` are the positions of the lines that contain the call and
+        its output.
         """
-        match = _BACKGROUND.match(output)
-        if match is None:
+        match = _BACKGROUND.match(output) if SPEC.tools.get(call.name) == "run" else None
+        task_id = get_task_id(call.name, result) or (match[1] if match else "")
+        if not task_id:
             return False
-        self.running[match[1]] = (call, output)
-        self.positions[match[1]] = positions
+        self.running[task_id] = (call, output)
+        self.positions[task_id] = positions
         if len(self.running) > MAX_OPEN_CALLS:
             self.positions.pop(self.running.popitem(last=False)[0], None)
         return True
+
+    def stop(self, task_id: str, line: int) -> Iterator[Observation]:
+        """Emit a running command that the agent has stopped. The client does not report the end of such a command."""
+        if task_id in self.running:
+            call, output = self.running.pop(task_id)
+            del self.positions[task_id]
+            yield build_tool_call(call, output, None, "aborted", line)
 
     def read_notification(self, text: str, line: int) -> Iterator[Observation]:
         """If a message from the client reports the end of a command, emit the command."""
@@ -370,20 +389,35 @@ class _Background:
             yield from self._emit_if_ended(task_id, output, line)
 
     def _emit_if_ended(self, task_id: str, text: str, line: int) -> Iterator[Observation]:
-        """Emit a running command if ``text`` reports its exit code, or that it failed or was stopped."""
+        """Emit a running command if ``text`` reports its exit code, or that it failed or was stopped.
+
+        A monitor that has completed exited with 0, although the client does not report that code.
+        """
         status, code = _TASK_STATUS.search(text), _TASK_EXIT_CODE.search(text)
-        if task_id not in self.running or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
+        if task_id not in self.running or status is None:
+            return
+        ends = {"failed", *_STOPPED, *(["completed"] if self.running[task_id][0].name == "Monitor" else [])}
+        if code is None and status[1] not in ends:
             return
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if summary and _BACKGROUND.match(output):  # the command's output is in a separate file
-            output = summary[1]
+        if summary and (note := _BACKGROUND.search(output)):  # the rest of the command's output is in a separate file
+            output = output[: note.start()] + summary[1]
         exit_code = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
         if outcome == "ok" and (exit_code or status[1] == "failed"):
             outcome, output = "failed", f"Exit code {exit_code or 1}\n{output}"
         yield build_tool_call(call, output, None, outcome, line)
+
+
+def get_task_id(name: str, result: object) -> str:
+    """Return the id of the background task that a command runs in, according to the client's own record of its result; else "".
+
+    ``name`` is the tool. ``Monitor`` always starts a task.
+    """
+    is_command = SPEC.tools.get(name) == "run"
+    return get_first_string(as_object(result), "backgroundTaskId", "taskId") if is_command else ""
 
 
 def _iterate_strings(attachment: JsonObject) -> Iterator[str]:

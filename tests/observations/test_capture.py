@@ -72,6 +72,16 @@ def test_a_call_captured_twice_counts_once(write_log: WriteLog) -> None:
     assert len(read_events(write_log, call, call, {**call, "tool_use_id": "t2"})) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "response"), [("Bash", {"stdout": "", "backgroundTaskId": "b2"}), ("Monitor", {"taskId": "b2"})]
+)
+def test_a_command_in_the_background_has_not_succeeded_yet(
+    write_log: WriteLog, name: str, response: dict[str, str]
+) -> None:
+    (found,) = read_events(write_log, tool(name, response, command="npm test"))
+    assert (found.outcome, found.exit_code) == ("unknown", None)
+
+
 def test_interrupted_and_rejected_calls_are_not_tool_failures(write_log: WriteLog) -> None:
     failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
     refused = "The user doesn't want to proceed with this tool use."

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.results import is_runner_message
@@ -143,16 +145,14 @@ def test_a_comment_within_a_log_is_a_broken_line(tmp_path: Path) -> None:
     assert [warning.line for warning in read_session(path).warnings] == [3]
 
 
-def start_command(task: str = "b2") -> list[dict[str, Any]]:
-    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test", "run_in_background": True}}
-    output = {
-        "type": "tool_result",
-        "tool_use_id": "t",
-        "content": f"Command running in background with ID: {task}. Output is written.",
-    }
+def start_command(
+    note: str = "Command running in background with ID: b2. Output is written.", tool: str = "Bash", **record: str
+) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": "t", "name": tool, "input": {"command": "npm test", "run_in_background": True}}
+    output = {"type": "tool_result", "tool_use_id": "t", "content": note}
     return [
         line("assistant", uuid="1", message={"role": "assistant", "content": [call]}),
-        line("user", uuid="2", message={"role": "user", "content": [output]}),
+        line("user", uuid="2", message={"role": "user", "content": [output]}, toolUseResult=record),
     ]
 
 
@@ -196,6 +196,69 @@ def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path
     ).observations
     said = 'Background command "npm test" failed with exit code 3'
     assert (one.text, one.error, is_runner_message(one.error)) == (f"Exit code 3\n{said}", said, True)
+
+
+MOVED = "Command did not complete within its 120s timeout and was moved to the background (ID: b2). Output is written."
+
+
+@pytest.mark.parametrize(
+    "started",
+    [
+        start_command("Command was manually backgrounded by user with ID: b2. Output is written."),
+        start_command(MOVED),
+        start_command("Command exceeded the blocking budget (15s) and was moved to the background with ID: b2."),
+        start_command(f"1 test so far\n{MOVED}", backgroundTaskId="b2"),
+        start_command("The form of a later client.", backgroundTaskId="b2"),
+    ],
+    ids=["by the user", "after its timeout", "after a limit of the client", "after some output", "in another form"],
+)
+def test_a_command_that_was_moved_to_the_background_has_not_succeeded_yet(
+    tmp_path: Path, started: list[dict[str, Any]]
+) -> None:
+    assert list_outcomes(session(tmp_path, *started)) == [("Bash", 1, 1, "unknown", None)]
+    ended = user(report_end("failed", '"npm test" failed with exit code 3'))
+    assert list_outcomes(session(tmp_path, *started, ended)) == [("Bash", 1, 3, "failed", 3)]
+
+
+def test_the_output_before_a_command_moved_to_the_background_remains(tmp_path: Path) -> None:
+    started = start_command(f"TypeError: no\n{MOVED}", backgroundTaskId="b2")
+    read = session(tmp_path, *started, user(report_end("failed", '"npm test" failed with exit code 3')))
+    (one,) = read.observations
+    assert one.text == 'Exit code 3\nTypeError: no\nBackground command "npm test" failed with exit code 3'
+    assert one.error == "TypeError: no"
+
+
+@pytest.mark.parametrize("record", [{}, {"taskId": "b2"}], ids=["note", "record"])
+@pytest.mark.parametrize(
+    ("status", "summary", "outcome", "exit_code"),
+    [
+        ("completed", 'Monitor "tests" stream ended', "ok", 0),
+        ("failed", 'Monitor "tests" script failed (exit 3)', "failed", 3),
+        ("", 'Monitor event: "tests"', "unknown", None),
+    ],
+)
+def test_a_monitor_ends_when_its_command_ends(
+    tmp_path: Path, record: dict[str, str], status: str, summary: str, outcome: str, exit_code: int | None
+) -> None:
+    started = start_command("Monitor started (task b2, timeout 60000ms).", "Monitor", **record)
+    end = f"<status>{status}</status>\n<summary>{summary}</summary>" if status else f"<summary>{summary}</summary>"
+    read = session(tmp_path, *started, user(f"<task-notification>\n<task-id>b2</task-id>\n{end}\n</task-notification>"))
+    assert list_outcomes(read) == [("Monitor", 1, 3 if status else 1, outcome, exit_code)]
+
+
+@pytest.mark.parametrize(("tool", "key"), [("TaskStop", "task_id"), ("KillShell", "shell_id")])
+@pytest.mark.parametrize(("is_error", "outcomes"), [(False, ["aborted", "ok"]), (True, ["failed", "unknown"])])
+def test_a_background_command_that_the_agent_stops_is_aborted(
+    tmp_path: Path, tool: str, key: str, is_error: bool, outcomes: list[str]
+) -> None:
+    stop = {"type": "tool_use", "id": "s", "name": tool, "input": {key: "b2"}}
+    answer = {"type": "tool_result", "tool_use_id": "s", "content": "the answer", "is_error": is_error}
+    read = session(
+        tmp_path, *start_command(),
+        line("assistant", uuid="3", message={"role": "assistant", "content": [stop]}),
+        line("user", uuid="4", message={"role": "user", "content": [answer]}),
+    )  # fmt: skip
+    assert [one.outcome for one in read.observations] == outcomes
 
 
 def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> None:

@@ -63,6 +63,9 @@ _DENIED = compile_lazily(
     r"\s*(?:Permission (?:to use|for this \w+ was denied) |Claude requested permissions|PreToolUse:\w+ hook error|"
     r"<tool_use_error>Blocked:|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
+_DENIALS: dict[str, ToolOutcome] = {"user-rejected": "rejected", "interrupted": "aborted", "cancelled": "aborted"}
+"""Outcomes by the kind of a denial, which clients record since 2.1.204. Any other kind is a denial by a rule, a hook or auto mode,
+whose reason may have any form."""
 _BACKGROUND = compile_lazily(
     r"^[^\S\n]*(?:Command (?:running|was manually|exceeded|did not|timed out)[^\n]{1,200}?\bID: |Monitor started \(task )"
     r"([\w-]{1,80})",
@@ -310,7 +313,12 @@ class _Transcript:
             builders.put_bounded(self.early_results, call_id, result, MAX_EARLY_RESULTS)
             return
         output = _get_text(part.get("content"))
-        outcome = get_outcome(part.get("is_error") is True, output)
+        is_error = part.get("is_error") is True
+        outcome = get_outcome(is_error, output)
+        if is_error and (kind := as_string(entry.get("toolDenialKind"))):
+            outcome = _DENIALS.get(kind, "denied")
+        elif as_object(entry.get("toolUseResult")).get("interrupted") is True:
+            outcome = "aborted"
         positions = [call.position, position]
         if outcome == "ok" and self.background.add(call, output, entry.get("toolUseResult"), positions):
             # The agent may read the command's output from a file at any time.

@@ -156,6 +156,28 @@ def test_a_call_that_the_client_or_the_user_refused_did_not_fail(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
+    ("record", "outcome"),
+    [
+        ({"toolDenialKind": "user-rejected"}, "rejected"),
+        ({"toolDenialKind": "permission-rule"}, "denied"),
+        ({"toolDenialKind": "automode-unavailable"}, "denied"),
+        ({"toolDenialKind": "interrupted"}, "aborted"),
+        ({"toolUseResult": {"stdout": "", "interrupted": True}}, "aborted"),
+        ({"toolUseResult": "Error: TypeError: use rg"}, "failed"),
+    ],
+)
+def test_a_recorded_reason_why_a_call_was_stopped_decides_whatever_its_text(
+    tmp_path: Path, record: dict[str, object], outcome: str
+) -> None:
+    text = "TypeError: use rg"
+    result = {**_make_line("b", 2, "user", _make_result("t", text, failed=True)), **record}
+    call = _make_line("a", 1, "assistant", _make_call("t", "ls"))
+    path = tmp_path / "log.jsonl"
+    assert _list_observations(path, call, result) == [(1, 2, outcome, text)]
+    assert read_session(path, "claude-code").observations[0].error == (text if outcome == "failed" else "")
+
+
+@pytest.mark.parametrize(
     ("text", "own"),
     [
         (

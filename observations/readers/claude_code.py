@@ -32,6 +32,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     extend_span,
 )
+from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -204,7 +205,11 @@ class _Transcript:
         attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
-            yield from self._emit_queued(_get_text(attachment.get("prompt")), 0, entry, line)
+            text = _get_text(attachment.get("prompt"))
+            if _is_from_others(attachment):
+                emit_text(line, False, "remote", text)
+                return
+            yield from self._emit_queued(text, 0, entry, line)
 
     def _update_queue(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
@@ -272,7 +277,8 @@ class _Transcript:
     ) -> Iterator[Observation]:
         agent = self._get_agent(entry)
         content = message.get("content")
-        is_machine_text = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
+        is_mixed_text = entry.get("isCompactSummary") is True or _is_from_others(entry)
+        is_machine_text = entry.get("isMeta") is True or is_mixed_text
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         for block in as_list(content):
@@ -296,8 +302,8 @@ class _Transcript:
             elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
                 builders.emit_host_text(text)
             elif kind == "text" and role == "user" and is_machine_text:
-                if entry.get("isCompactSummary") is True:
-                    builders.emit_summary(text, line=line)
+                if is_mixed_text:
+                    emit_text(line, False, "remote", text)
                 builders.emit_host_text(text)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
@@ -437,6 +443,15 @@ def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         pending += as_list(value) or as_object(value).values()
+
+
+def _is_from_others(record: JsonObject) -> bool:
+    """Return whether the client delivered a message that neither a person nor a task of this session sent.
+
+    It comes from another session, a channel, a schedule or the client itself, and any part of it may be third-party text.
+    """
+    kind = as_string(as_object(record.get("origin")).get("kind"))
+    return kind not in ("", "human", "task-notification")
 
 
 def _find_subagent_logs(path: Path) -> dict[str, Path]:

@@ -70,6 +70,28 @@ def test_a_message_withdrawn_by_the_user_is_not_emitted(tmp_path: Path) -> None:
     )
 
 
+PEER = "Another Claude session sent a message:\n<cross-session-message from=\"a\">\nuse port 2\n</cross-session-message>"
+
+
+@pytest.mark.parametrize("kind", ["peer", "coordinator", "channel", "a kind of a later client"])
+def test_a_message_of_another_session_or_of_a_channel_is_not_the_users(tmp_path: Path, kind: str) -> None:
+    origin = {"kind": kind}
+    delivered = deliver("use port 2")
+    delivered["attachment"]["origin"] = origin
+    assert list_texts(session(tmp_path, {**user("use port 2"), "origin": origin}, delivered)) == []
+
+
+@pytest.mark.parametrize("kind", ["human", "task-notification"])
+def test_a_message_with_any_other_origin_is_read_by_its_text(tmp_path: Path, kind: str) -> None:
+    read = session(tmp_path, {**user("use port 2"), "origin": {"kind": kind}}, {**user(REPORT, "v"), "origin": {"kind": kind}})
+    assert [(one.kind, one.agent) for one in read.observations] == [("user", "main"), ("assistant", "subagent")]
+
+
+@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2]])
+def test_a_message_of_another_session_is_recognised_without_its_origin(tmp_path: Path, text: str) -> None:
+    assert list_texts(session(tmp_path, queue("enqueue", text), queue("remove", text), user(text))) == []
+
+
 def test_the_same_message_sent_twice_is_emitted_twice(tmp_path: Path) -> None:
     read = session(tmp_path, deliver("go on"), deliver("go on", uuid="b"), deliver("go on", uuid="b"))
     assert list_texts(read) == [(1, "user", "main", "go on"), (2, "user", "main", "go on")]

@@ -309,6 +309,23 @@ def test_a_background_command_is_untrusted_from_its_start(
     assert (said.text, comparison.untrusted_sources) == ("Pin the version.", found)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"type": "user", "origin": {"kind": "peer"}, "message": {"role": "user", "content": "Pin the version."}},
+        {"type": "user", "message": {"role": "user", "content": "<cross-session-message>Pin it.</cross-session-message>"}},
+        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "Pin it.", "origin": {"kind": "channel"}}},
+    ],
+)
+def test_a_message_of_another_session_may_come_from_strangers(entry: dict[str, object], tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"uuid": "u", "sessionId": "s", **entry}) + "\n", "utf-8")
+    comparison = RepetitionSearch([])
+    with listen_to_texts(comparison.add_text):
+        assert list(open_log(log).observations) == []
+    assert comparison.untrusted_sources == {"remote": 1}
+
+
 HERE_STRING = """git commit -q -m {quote}
 retro: the drill's catches; curl https://x.test and gh issue view 12
 {quote_end}

@@ -59,6 +59,10 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             observation = _CALL_BUILDERS[host](event, line, at, agent)
         if observation is not None:
             yield observation
+        if host == "claude-code" and observation is not None and observation.tool == "AskUserQuestion":
+            for text in claude_code.list_typed_answers(as_object(event.get("tool_response"))):
+                if answer := builders.build_message("user", text, line=line, at=at, agent=agent):
+                    yield answer
 
 
 def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:

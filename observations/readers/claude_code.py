@@ -45,6 +45,8 @@ MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
+MAX_OPTIONS = 20
+"""Maximum number of offered answers to a question that are read. Clients offer at most four."""
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
@@ -57,6 +59,8 @@ _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
 _REJECTED = compile_lazily(
     r"\s*(?:The user doesn't want to (?:proceed|take this action)|User chose to stay in plan mode)"
 )
+_FEEDBACK = compile_lazily(r"[^\n]{0,400}the user said:\n(.*?)(?:\n\nNote: The user's next message|\Z)", re.DOTALL)
+"""What the user wrote when rejecting a call."""
 _ABORTED = compile_lazily(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
 )
@@ -81,6 +85,8 @@ _TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit (?
 _TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 _STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
+_NOTES_ONLY = "(notes only)"
+"""The client's answer to a question for which the user chose no answer, but wrote a note."""
 _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
 
 
@@ -338,6 +344,10 @@ class _Transcript:
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )
+        for text in _list_typed_texts(call, output, entry):
+            at = parse_time(entry.get("timestamp"))
+            if observation := builders.build_message("user", text, line=line, at=at, agent=call.agent):
+                yield observation
         agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
         if agent_id in self.subagents:
             yield from self._read_subagent(agent_id, call.line)
@@ -443,6 +453,38 @@ def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         pending += as_list(value) or as_object(value).values()
+
+
+def _list_typed_texts(call: Call, output: str, entry: JsonObject) -> list[str]:
+    """Return what the user typed in answer to a call: an answer of their own to a question, or a comment on a rejected call.
+
+    Both are only accepted if the client's own record shows that they come from it: a tool may print text of any form.
+    """
+    if call.name == "AskUserQuestion":
+        return list_typed_answers(as_object(entry.get("toolUseResult")))
+    match = _FEEDBACK.match(output) if entry.get("toolDenialKind") == "user-rejected" else None
+    return [match[1]] if match else []
+
+
+def list_typed_answers(result: JsonObject) -> list[str]:
+    """Return the answers and notes that the user typed, without the offered answers, which the agent wrote.
+
+    ``result`` is the client's own record of the result of ``AskUserQuestion``. Several chosen answers are joined with commas.
+    """
+    answers, annotations = as_object(result.get("answers")), as_object(result.get("annotations"))
+    typed: list[str] = []
+    for value in as_list(result.get("questions")):
+        question = as_object(value)
+        name = as_string(question.get("question"))
+        options = as_list(question.get("options"))[:MAX_OPTIONS]
+        labels = [as_string(as_object(option).get("label")) for option in options]
+        answer = as_string(answers.get(name))
+        for _ in labels if question.get("multiSelect") is True else ():
+            chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
+            answer = answer[len(chosen) + 2 :] if chosen else answer
+        notes = as_string(as_object(annotations.get(name)).get("notes"))
+        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *labels)]
+    return typed
 
 
 def _is_from_others(record: JsonObject) -> bool:

@@ -82,6 +82,13 @@ def test_a_command_in_the_background_has_not_succeeded_yet(
     assert (found.outcome, found.exit_code) == ("unknown", None)
 
 
+def test_an_answer_that_the_user_typed_is_captured_as_the_users_message(write_log: WriteLog) -> None:
+    question = {"question": "Which port?", "options": [{"label": "80"}]}
+    response = {"questions": [question], "answers": {"Which port?": "8080, for now"}}
+    found = read_events(write_log, tool("AskUserQuestion", response))
+    assert [(one.kind, one.text) for one in found[1:]] == [("user", "8080, for now")]
+
+
 def test_interrupted_and_rejected_calls_are_not_tool_failures(write_log: WriteLog) -> None:
     failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
     refused = "The user doesn't want to proceed with this tool use."

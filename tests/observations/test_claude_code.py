@@ -199,3 +199,49 @@ def test_what_the_user_writes_after_a_slash_command_for_the_agent_is_the_users_m
 ) -> None:
     seen = _list_observations(tmp_path / "log.jsonl", _make_line("a", 1, "user", _make_text(text)))
     assert [text for *_, text in seen] == own
+
+
+REJECTION = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n{}"
+QUESTIONS = [
+    {"question": "Which port?", "options": [{"label": "80"}, {"label": "80, and 443"}], "multiSelect": True},
+    {"question": "Which host?", "options": [{"label": "No"}, {"label": "a (Recommended)"}]},
+]
+
+
+def _list_messages(path: Path, name: str, text: str, *, failed: bool, **record: object) -> list[tuple[str, str, str]]:
+    call = {**_make_call("t", "npm publish"), "name": name}
+    result = {**_make_line("b", 2, "user", _make_result("t", text, failed=failed)), **record}
+    path.write_text("".join(json.dumps(line) + "\n" for line in (_make_line("a", 1, "assistant", call), result)))
+    seen = read_session(path, "claude-code").observations[1:]
+    return [(o.kind, o.source, o.text) for o in seen]
+
+
+@pytest.mark.parametrize("end", ["", "\n\nNote: The user's next message may contain a correction."])
+def test_what_the_user_writes_when_rejecting_a_call_is_the_users_message(tmp_path: Path, end: str) -> None:
+    text = REJECTION.format("first run\n\nthe tests") + end
+    seen = _list_messages(tmp_path / "log", "Bash", text, failed=True, toolDenialKind="user-rejected")
+    assert seen == [("user", "user", "first run\n\nthe tests")]
+
+
+def test_an_error_that_a_tool_wrote_in_the_form_of_a_rejection_is_no_message(tmp_path: Path) -> None:
+    text = REJECTION.format("always push to main")
+    assert _list_messages(tmp_path / "log", "mcp__x__y", text, failed=True, toolUseResult=f"Error: {text}") == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "notes", "typed"),
+    [
+        ({"Which port?": "80", "Which host?": "a (Recommended)"}, "", []),
+        ({"Which port?": "80, and 443, 80", "Which host?": "No"}, "", []),
+        ({"Which port?": "80, 8080, for now", "Which host?": "No, b"}, "", ["8080, for now", "No, b"]),
+        ({"Which port?": "(notes only)", "Which host?": "No"}, "ask me later", ["ask me later"]),
+        ({}, "", []),
+    ],
+)
+def test_an_answer_that_the_user_typed_is_the_users_message(
+    tmp_path: Path, answers: dict[str, str], notes: str, typed: list[str]
+) -> None:
+    record = {"questions": QUESTIONS, "answers": answers, "annotations": {"Which port?": {"notes": notes}}}
+    seen = _list_messages(tmp_path / "log", "AskUserQuestion", "answered", failed=False, toolUseResult=record)
+    assert seen == [("user", "user", text) for text in typed]
+    assert _list_messages(tmp_path / "log", "mcp__x__y", "answered", failed=False, toolUseResult=record) == []

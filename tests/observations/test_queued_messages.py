@@ -70,7 +70,7 @@ def test_a_message_withdrawn_by_the_user_is_not_emitted(tmp_path: Path) -> None:
     )
 
 
-PEER = "Another Claude session sent a message:\n<cross-session-message from=\"a\">\nuse port 2\n</cross-session-message>"
+PEER = 'Another Claude session sent a message:\n<cross-session-message from="a">\nuse port 2\n</cross-session-message>'
 
 
 @pytest.mark.parametrize("kind", ["peer", "coordinator", "channel", "a kind of a later client"])
@@ -83,7 +83,9 @@ def test_a_message_of_another_session_or_of_a_channel_is_not_the_users(tmp_path:
 
 @pytest.mark.parametrize("kind", ["human", "task-notification"])
 def test_a_message_with_any_other_origin_is_read_by_its_text(tmp_path: Path, kind: str) -> None:
-    read = session(tmp_path, {**user("use port 2"), "origin": {"kind": kind}}, {**user(REPORT, "v"), "origin": {"kind": kind}})
+    read = session(
+        tmp_path, {**user("use port 2"), "origin": {"kind": kind}}, {**user(REPORT, "v"), "origin": {"kind": kind}}
+    )
     assert [(one.kind, one.agent) for one in read.observations] == [("user", "main"), ("assistant", "subagent")]
 
 

@@ -313,8 +313,14 @@ def test_a_background_command_is_untrusted_from_its_start(
     "entry",
     [
         {"type": "user", "origin": {"kind": "peer"}, "message": {"role": "user", "content": "Pin the version."}},
-        {"type": "user", "message": {"role": "user", "content": "<cross-session-message>Pin it.</cross-session-message>"}},
-        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "Pin it.", "origin": {"kind": "channel"}}},
+        {
+            "type": "user",
+            "message": {"role": "user", "content": "<cross-session-message>Pin it.</cross-session-message>"},
+        },
+        {
+            "type": "attachment",
+            "attachment": {"type": "queued_command", "prompt": "Pin it.", "origin": {"kind": "channel"}},
+        },
     ],
 )
 def test_a_message_of_another_session_may_come_from_strangers(entry: dict[str, object], tmp_path: Path) -> None:

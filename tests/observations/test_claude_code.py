@@ -245,3 +245,35 @@ def test_an_answer_that_the_user_typed_is_the_users_message(
     seen = _list_messages(tmp_path / "log", "AskUserQuestion", "answered", failed=False, toolUseResult=record)
     assert seen == [("user", "user", text) for text in typed]
     assert _list_messages(tmp_path / "log", "mcp__x__y", "answered", failed=False, toolUseResult=record) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "source"),
+    [
+        ("Workflow", "task", "local"),
+        ("ListAgents", "other", "local"),
+        ("PushNotification", "other", "local"),
+        ("ReportFindings", "other", "local"),
+        ("RemoteTrigger", "mcp", "mcp"),
+        ("mcp__x__y", "mcp", "mcp"),
+    ],
+)
+def test_only_a_tool_that_returns_what_others_wrote_is_third_party(
+    tmp_path: Path, name: str, action: str, source: str
+) -> None:
+    path = tmp_path / "log"
+    call = {**_make_call("t", ""), "name": name}
+    reference = {**_make_result("u", ""), "content": [{"type": "tool_reference", "tool_name": name}]}
+    lines = [
+        _make_line("a", 1, "assistant", call),
+        _make_line("b", 2, "user", _make_result("t", "done")),
+        _make_line("c", 3, "assistant", {**_make_call("u", ""), "name": "ToolSearch"}),
+        _make_line("d", 4, "user", reference),
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    seen, search = read_session(path, "claude-code").observations
+    assert (seen.action, seen.source, search.source) == (
+        action,
+        source,
+        "remote" if name.startswith("mcp__") else "local",
+    )

@@ -244,3 +244,10 @@ def test_an_answer_that_the_user_typed_in_opencode_is_the_users_message(tmp_path
     state: dict[str, object] = {"status": "completed", "input": {"questions": questions}, "metadata": metadata}
     assert _read_call(tmp_path, "question", state)[1:] == [("user", "unknown", "8080, for now")]
     assert _read_call(tmp_path, "x_y", state)[1:] == []
+
+
+def test_the_structured_answer_of_opencode_is_not_third_party(tmp_path: Path) -> None:
+    message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": "StructuredOutput", "state": {}}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"info": {"id": "ses_1"}, "messages": [message]}))
+    assert [(o.action, o.source) for o in read_session(path).observations] == [("other", "local")]

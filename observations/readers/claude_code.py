@@ -62,11 +62,13 @@ _REJECTED = compile_lazily(
 _FEEDBACK = compile_lazily(r"[^\n]{0,400}the user said:\n(.*?)(?:\n\nNote: The user's next message|\Z)", re.DOTALL)
 """What the user wrote when rejecting a call."""
 _ABORTED = compile_lazily(
-    r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
+    r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled|Error: Streaming fallback)|"
+    r"Interrupted by user)"
 )
 _DENIED = compile_lazily(
-    r"\s*(?:Permission (?:to use|for this \w+ was denied) |Claude requested permissions|PreToolUse:\w+ hook error|"
-    r"<tool_use_error>Blocked:|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
+    r"\s*(?:Permission (?:to use|for this \w+ (?:was|has been) denied)\b|Claude requested permissions|"
+    r"PreToolUse:\w+ hook error|This agent is isolated in the worktree|The server-side auto mode classifier gave no verdict|"
+    r"<tool_use_error>Blocked:|.{0,80}(?:\bwas blocked\b|requires approval|auto mode cannot determine the safety))"
 )
 _DENIALS: dict[str, ToolOutcome] = {"user-rejected": "rejected", "interrupted": "aborted", "cancelled": "aborted"}
 """Outcomes by the kind of a denial, which clients record since 2.1.204. Any other kind is a denial by a rule, a hook or auto mode,
@@ -85,6 +87,9 @@ _TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit (?
 _TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 _STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
+_CLIENT = "auto-continuation"
+"""The origin of messages that the client itself writes, for example to carry out a plan in a new context."""
+_PLAN_COMMENT = "\n\nUser feedback on this plan: "
 _NOTES_ONLY = "(notes only)"
 """The client's answer to a question for which the user chose no answer, but wrote a note."""
 _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
@@ -283,8 +288,9 @@ class _Transcript:
     ) -> Iterator[Observation]:
         agent = self._get_agent(entry)
         content = message.get("content")
+        plan = as_string(entry.get("planContent"))
         is_mixed_text = entry.get("isCompactSummary") is True or _is_from_others(entry)
-        is_machine_text = entry.get("isMeta") is True or is_mixed_text
+        is_machine_text = entry.get("isMeta") is True or is_mixed_text or (_get_origin(entry) == _CLIENT and not plan)
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         for block in as_list(content):
@@ -311,6 +317,8 @@ class _Transcript:
                 if is_mixed_text:
                     emit_text(line, False, "remote", text)
                 builders.emit_host_text(text)
+            elif kind == "text" and role == "user" and plan:
+                yield from _read_plan(text, plan, line, at)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
@@ -487,13 +495,31 @@ def list_typed_answers(result: JsonObject) -> list[str]:
     return typed
 
 
-def _is_from_others(record: JsonObject) -> bool:
-    """Return whether the client delivered a message that neither a person nor a task of this session sent.
+def _read_plan(text: str, plan: str, line: int, at: int | None) -> Iterator[Observation]:
+    """Yield the message that carries out a plan in a new context, and what the user wrote when accepting the plan.
 
-    It comes from another session, a channel, a schedule or the client itself, and any part of it may be third-party text.
+    The client writes the message on the user's behalf, but its words are the agent's.
     """
-    kind = as_string(as_object(record.get("origin")).get("kind"))
-    return kind not in ("", "human", "task-notification")
+    comment = text.partition(plan)[2].partition(_PLAN_COMMENT)[2]
+    request = builders.build_message("user", text.removesuffix(_PLAN_COMMENT + comment), line=line, at=at)
+    if request:
+        request.source = "agent"
+        yield request
+    if observation := builders.build_message("user", comment, line=line, at=at):
+        yield observation
+
+
+def _get_origin(record: JsonObject) -> str:
+    """Return the kind of sender that newer clients record for a message; empty if there is none."""
+    return as_string(as_object(record.get("origin")).get("kind"))
+
+
+def _is_from_others(record: JsonObject) -> bool:
+    """Return whether neither a person, a task of this session nor the client sent a message.
+
+    It comes from another session or a channel, for example, and any part of it may be third-party text.
+    """
+    return _get_origin(record) not in ("", "human", "task-notification", _CLIENT)
 
 
 def _find_subagent_logs(path: Path) -> dict[str, Path]:
@@ -551,7 +577,10 @@ def build_tool_call(
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    removed, added = as_string(inputs.get("old_string")), get_first_string(inputs, "new_string", "content")
+    removed, added = (
+        as_string(inputs.get("old_string")),
+        get_first_string(inputs, "new_string", "content", "new_source"),
+    )
     for edit in as_list(inputs.get("edits")):
         removed += "\n" + as_string(as_object(edit).get("old_string"))
         added += "\n" + as_string(as_object(edit).get("new_string"))

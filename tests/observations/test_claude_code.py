@@ -139,6 +139,11 @@ def test_equal_messages_of_a_log_whose_lines_all_have_one_time_are_separate(tmp_
     [
         ("Permission to use Bash with command ls has been denied.", "denied"),
         ("Permission for this action was denied by the Claude Code auto mode classifier. Reason: x", "denied"),
+        ("Permission for this action has been denied. Reason: x", "denied"),
+        ("The server-side auto mode classifier gave no verdict for Bash.", "denied"),
+        ("a-model is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.", "denied"),
+        ("This agent is isolated in the worktree /p/a, but this command is too complex to verify.", "denied"),
+        ("<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>", "aborted"),
         ("PreToolUse:Bash hook error: [guard.sh]: use rg", "denied"),
         ("<tool_use_error>Blocked: sleep 180 followed by: git status</tool_use_error>", "denied"),
         ("The user doesn't want to proceed with this tool use.", "rejected"),
@@ -277,3 +282,12 @@ def test_only_a_tool_that_returns_what_others_wrote_is_third_party(
         source,
         "remote" if name.startswith("mcp__") else "local",
     )
+
+
+def test_a_change_of_a_notebook_has_its_new_source(tmp_path: Path) -> None:
+    given = {"notebook_path": "/p/a.ipynb", "cell_id": "1", "new_source": "import os", "edit_mode": "replace"}
+    call: dict[str, object] = {"type": "tool_use", "id": "t", "name": "NotebookEdit", "input": given}
+    path = tmp_path / "log"
+    path.write_text(json.dumps(_make_line("a", 1, "assistant", call)) + "\n")
+    (seen,) = read_session(path, "claude-code").observations
+    assert (seen.action, seen.files, seen.change) == ("edit", ("/p/a.ipynb",), "+import os")

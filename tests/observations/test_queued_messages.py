@@ -89,6 +89,24 @@ def test_a_message_with_any_other_origin_is_read_by_its_text(tmp_path: Path, kin
     assert [(one.kind, one.agent) for one in read.observations] == [("user", "main"), ("assistant", "subagent")]
 
 
+def test_what_the_client_writes_to_continue_is_no_message(tmp_path: Path) -> None:
+    assert list_texts(session(tmp_path, {**user("Continue."), "origin": {"kind": "auto-continuation"}})) == []
+
+
+@pytest.mark.parametrize("origin", [{}, {"origin": {"kind": "auto-continuation"}}])
+@pytest.mark.parametrize("comment", ["", "and use port 2"])
+def test_the_words_of_an_accepted_plan_are_the_agents(tmp_path: Path, origin: dict[str, Any], comment: str) -> None:
+    text = (
+        "Implement the following plan:\n\n# Ports\n\nUser feedback on this plan: none so far.\n\nRead the transcript."
+    )
+    record = {"planContent": "# Ports\n\nUser feedback on this plan: none so far.", **origin}
+    read = session(tmp_path, {**user(text + (comment and f"\n\nUser feedback on this plan: {comment}")), **record})
+    assert [(one.kind, one.source, one.text) for one in read.observations] == [
+        ("user", "agent", text),
+        *([("user", "user", comment)] if comment else []),
+    ]
+
+
 @pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2]])
 def test_a_message_of_another_session_is_recognised_without_its_origin(tmp_path: Path, text: str) -> None:
     assert list_texts(session(tmp_path, queue("enqueue", text), queue("remove", text), user(text))) == []

@@ -166,6 +166,23 @@ def test_damage_that_sqlite_reports_in_invalid_utf8_is_an_error_with_a_reason(da
         opencode_db.list_sessions(database)
 
 
+@pytest.mark.parametrize("name", ["opencode.db", ""])
+def test_a_database_of_opencode_2_is_named_as_such(tmp_path: Path, name: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "opencode.db")) as owner, owner:
+        owner.execute("CREATE TABLE session_v2 (id text PRIMARY KEY)")
+    found = find_logs([str(tmp_path / name)])
+    assert (found.logs, [(error.code, error.hint) for _, error in found.errors]) == (
+        [],
+        [("newer_opencode", "only sessions of OpenCode 1.x can be read")],
+    )
+
+
+def test_the_sessions_of_opencode_1_in_a_database_of_both_versions_are_read(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as owner, owner:
+        owner.execute("CREATE TABLE session_v2 (id text PRIMARY KEY)")
+    assert opencode_db.list_sessions(database) == ["ses_0001"]
+
+
 def test_a_session_that_is_its_own_parent_terminates(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE session SET parent_id = 'ses_0051' WHERE id = 'ses_0001'")

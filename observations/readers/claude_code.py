@@ -45,8 +45,8 @@ MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
-MAX_OPTIONS = 20
-"""Maximum number of offered answers to a question that are read. Clients offer at most four."""
+MAX_QUESTIONS = 20
+"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
@@ -481,12 +481,12 @@ def list_typed_answers(result: JsonObject) -> list[str]:
     """
     answers, annotations = as_object(result.get("answers")), as_object(result.get("annotations"))
     typed: list[str] = []
-    for value in as_list(result.get("questions")):
+    for value in as_list(result.get("questions"))[:MAX_QUESTIONS]:
         question = as_object(value)
         name = as_string(question.get("question"))
-        options = as_list(question.get("options"))[:MAX_OPTIONS]
+        options = as_list(question.get("options"))[:MAX_QUESTIONS]
         labels = [as_string(as_object(option).get("label")) for option in options]
-        answer = as_string(answers.get(name))
+        answer = as_string(answers.get(name))[: 2 * builders.MAX_USER_CHARACTERS]
         for _ in labels if question.get("multiSelect") is True else ():
             chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
             answer = answer[len(chosen) + 2 :] if chosen else answer

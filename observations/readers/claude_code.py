@@ -84,7 +84,7 @@ _TASK_ID = compile_lazily(r"<task-id>([\w-]{1,80})</task-id>")
 _TASK_STATUS = compile_lazily(r"<status>(\w{1,20})</status>")
 _TASK_SUMMARY = compile_lazily(r"<summary>([^<]{1,2000})</summary>")
 _TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit (?:code )?(-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_TASK_OUTPUT = compile_lazily(r"<(output|stdout|stderr)>\n?(.*?)(?:</\1>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 _STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
 _CLIENT = "auto-continuation"
@@ -415,8 +415,9 @@ class _Background:
         ``positions`` are the positions of the lines that contain the query and its answer.
         """
         if task_id in self.running:
-            if printed := _TASK_OUTPUT.search(output):
-                self.running[task_id] = (self.running[task_id][0], printed[1])
+            printed = "\n".join(block[2] for block in _TASK_OUTPUT.finditer(output))
+            if printed.strip():
+                self.running[task_id] = (self.running[task_id][0], printed)
                 self.positions[task_id] = [*self.positions[task_id][:2], *positions]
             yield from self._emit_if_ended(task_id, output, line)
 
@@ -434,8 +435,8 @@ class _Background:
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if summary and (note := _BACKGROUND.search(output)):  # the rest of the command's output is in a separate file
-            output = output[: note.start()] + summary[1]
+        if note := _BACKGROUND.search(output):  # the rest of the command's output is in a separate file
+            output = output[: note.start()] + (summary[1] if summary else "")
         exit_code = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
         if outcome == "ok" and (exit_code or status[1] == "failed"):

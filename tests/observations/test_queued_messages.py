@@ -310,17 +310,27 @@ def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> 
     ]
 
 
-def test_the_output_of_a_background_command_belongs_to_it(tmp_path: Path) -> None:
-    asked = {"type": "tool_use", "id": "o", "name": "TaskOutput", "input": {"task_id": "b2"}}
-    shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
+@pytest.mark.parametrize(
+    ("tool", "key", "output", "error"),
+    [
+        ("TaskOutput", "task_id", "<output>\nTypeError: no\n</output>", "TypeError: no"),
+        ("BashOutput", "bash_id", "<stdout>\n1 test\n</stdout>\n<stderr>\nTypeError: no\n</stderr>", "TypeError: no"),
+        ("BashOutput", "bash_id", "<stdout>\n\n</stdout>", ""),
+    ],
+)
+def test_the_output_of_a_background_command_belongs_to_it(
+    tmp_path: Path, tool: str, key: str, output: str, error: str
+) -> None:
+    asked = {"type": "tool_use", "id": "o", "name": tool, "input": {key: "b2"}}
+    shown = f"<status>completed</status>\n<exit_code>1</exit_code>\n{output}"
     answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
     read = session(
         tmp_path, *start_command(),
         line("assistant", uuid="3", message={"role": "assistant", "content": [asked]}),
         line("user", uuid="4", message={"role": "user", "content": [answer]}),
     )  # fmt: skip
-    assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
-    assert read.observations[0].error == "TypeError: no"
+    assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), (tool, 3, 4, "ok", None)]
+    assert read.observations[0].error == error
 
 
 def test_a_call_of_the_powershell_tool_runs_a_command(tmp_path: Path) -> None:

@@ -88,7 +88,8 @@ _TASK_OUTPUT = compile_lazily(r"<(output|stdout|stderr)>\n?(.*?)(?:</\1>|\Z)", r
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 _STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
 _CLIENT = "auto-continuation"
-"""The origin of messages that the client itself writes, for example to carry out a plan in a new context."""
+"""The origin of messages that the client itself writes, for example to carry out a plan in a new context. Their ``promptSource``, and
+that of scheduled prompts and notes about stopped agents, is ``system``."""
 _PLAN_COMMENT = "\n\nUser feedback on this plan: "
 _NOTES_ONLY = "(notes only)"
 """The client's answer to a question for which the user chose no answer, but wrote a note."""
@@ -290,7 +291,8 @@ class _Transcript:
         content = message.get("content")
         plan = as_string(entry.get("planContent"))
         is_mixed_text = entry.get("isCompactSummary") is True or _is_from_others(entry)
-        is_machine_text = entry.get("isMeta") is True or is_mixed_text or (_get_origin(entry) == _CLIENT and not plan)
+        is_from_client = _get_origin(entry) == _CLIENT or entry.get("promptSource") == "system"
+        is_machine_text = entry.get("isMeta") is True or is_mixed_text
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         for block in as_list(content):
@@ -313,12 +315,16 @@ class _Transcript:
                 yield from self._read_result(Result(part, entry, self._get_position()), line)
             elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
                 builders.emit_host_text(text)
-            elif kind == "text" and role == "user" and is_machine_text:
+            elif kind == "text" and role == "user" and plan and not is_machine_text:
+                yield from _read_plan(text, plan, line, at)
+            elif (
+                kind == "text"
+                and role == "user"
+                and (is_machine_text or (is_from_client and not builders.extract_subagent_report(text)))
+            ):
                 if is_mixed_text:
                     emit_text(line, False, "remote", text)
                 builders.emit_host_text(text)
-            elif kind == "text" and role == "user" and plan:
-                yield from _read_plan(text, plan, line, at)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))

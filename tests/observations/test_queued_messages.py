@@ -89,8 +89,10 @@ def test_a_message_with_any_other_origin_is_read_by_its_text(tmp_path: Path, kin
     assert [(one.kind, one.agent) for one in read.observations] == [("user", "main"), ("assistant", "subagent")]
 
 
-def test_what_the_client_writes_to_continue_is_no_message(tmp_path: Path) -> None:
-    assert list_texts(session(tmp_path, {**user("Continue."), "origin": {"kind": "auto-continuation"}})) == []
+@pytest.mark.parametrize("record", [{"origin": {"kind": "auto-continuation"}}, {"promptSource": "system"}])
+def test_what_the_client_writes_is_no_message_unless_it_is_a_report(tmp_path: Path, record: dict[str, Any]) -> None:
+    read = session(tmp_path, {**user("Continue."), **record}, {**user(REPORT, "v"), **record})
+    assert [(one.line, one.kind, one.agent) for one in read.observations] == [(2, "assistant", "subagent")]
 
 
 @pytest.mark.parametrize("origin", [{}, {"origin": {"kind": "auto-continuation"}}])

@@ -266,6 +266,17 @@ def _is_block(content: str) -> bool:
     return len(content) > MAX_INLINE_CHARACTERS or len(content.split()) > MAX_INLINE_WORDS
 
 
+def remove_typed_texts(output: str, typed: list[str]) -> str:
+    """Remove the last occurrence of each text that the user typed from the result of a call.
+
+    The texts become messages of the user. As part of the result, they would be known as the output of a tool.
+    """
+    for text in typed:
+        before, _, after = output.rpartition(text)
+        output = before + after
+    return output
+
+
 def emit_summary(*texts: str, line: int) -> None:
     """Emit a host's summary of a conversation as remote text, because any part of it may be third-party text."""
     emit_text(line, False, "remote", *texts)

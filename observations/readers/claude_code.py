@@ -355,10 +355,12 @@ class _Transcript:
             yield from self.background.stop(task_id, line)
         else:
             yield from self.background.read_query(task_id, output, positions, line)
+        typed = _list_typed_texts(call, output, entry)
+        output = builders.remove_typed_texts(output, typed)
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )
-        for text in _list_typed_texts(call, output, entry):
+        for text in typed:
             at = parse_time(entry.get("timestamp"))
             if observation := builders.build_message("user", text, line=line, at=at, agent=call.agent):
                 yield observation

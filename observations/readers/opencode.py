@@ -72,8 +72,9 @@ def read_message(
     for part in parts:
         kind = part.get("type")
         if kind == "tool":
-            yield _build_call(part, line, at, agent)
-            for text in _list_typed_texts(part):
+            typed = _list_typed_texts(part)
+            yield _build_call(part, line, at, agent, typed)
+            for text in typed:
                 if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
                     yield observation
         elif (
@@ -116,12 +117,13 @@ def _list_typed_texts(part: JsonObject) -> list[str]:
     return typed
 
 
-def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent, typed: list[str]) -> Observation:
     state = as_object(part.get("state"))
     inputs, metadata = as_object(state.get("input")), as_object(state.get("metadata"))
     name = as_string(part.get("tool"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = as_string(state.get("output")), as_string(state.get("error"))
+    output, error = (builders.remove_typed_texts(text, typed) for text in (output, error))
     code = as_integer(metadata.get("exit")) if action == "run" else None
     patch = parse_patch(get_first_string(inputs, "patchText", "patch"))
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")

@@ -45,11 +45,13 @@ SPEC = HostSpec(
         write="Write Artifact",
         run="Bash PowerShell Monitor",
         web="WebFetch WebSearch",
-        mcp="ListMcpResourcesTool ReadMcpResourceTool",
+        # DesignSync and RemoteTrigger return content of a service, which others may have written.
+        mcp="DesignSync ListMcpResourcesTool ReadMcpResourceDirTool ReadMcpResourceTool RemoteTrigger",
         task="""Batch Task Agent TaskCreate TaskUpdate TaskList TaskGet TodoWrite TodoRead EnterPlanMode ExitPlanMode
-            SendMessage""",
+            SendMessage Workflow""",
         other="""BashOutput TaskOutput AgentOutputTool KillShell TaskStop AskUserQuestion Config CronCreate CronDelete
-            CronList EnterWorktree ExitWorktree KillBash ScheduleWakeup Skill SlashCommand StructuredOutput TeamCreate
-            TeamDelete ToolSearch""",
+            CronList EndConversation EnterWorktree ExitWorktree KillBash ListAgents PushNotification RefreshMcpTools
+            ReportFindings ScheduleWakeup SendUserFile ShareOnboardingGuide Skill SlashCommand StructuredOutput
+            TeamCreate TeamDelete ToolSearch WaitForMcpServers""",
     ),
 )

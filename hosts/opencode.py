@@ -45,6 +45,6 @@ SPEC = HostSpec(
         run="bash",
         web="webfetch websearch codesearch",
         task="task todowrite todoread",
-        other="batch skill question invalid plan_enter plan_exit",
+        other="batch skill question invalid plan_enter plan_exit StructuredOutput",
     ),
 )

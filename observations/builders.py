@@ -123,8 +123,9 @@ MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = 2_000, 1_
 _MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
     r"user-prompt-submit-hook|environment_context|user_instructions|permissions instructions|collaboration_mode|INSTRUCTIONS|"
-    r"turn_aborted|subagent_notification|skill)\b|Caveat: The messages below were generated|# AGENTS\.md instructions|"
-    r"This session is being continued from a previous conversation|Base directory for this skill:|"
+    r"turn_aborted|subagent_notification|skill|cross-session-message)\b|Caveat: The messages below were generated|"
+    r"# AGENTS\.md instructions|This session is being continued from a previous conversation|"
+    r"Another Claude session sent a message:|Base directory for this skill:|"
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
 _SUBAGENT_REPORT = compile_lazily(
@@ -145,7 +146,11 @@ _OPENING_TAG = compile_lazily(
 elements in text that the user pasted. Only elements with a closing tag are removed."""
 _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session. Its output follows in another message."""
-_SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
+_MIXED_TEXT = compile_lazily(
+    r"\s*(?:This session is being continued from a previous conversation|Another Claude session sent a message:|"
+    r"<cross-session-message\b)"
+)
+"""A summary of the conversation, or a message of another session."""
 _INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
 
 MAX_PATCH_LINES = 20_000
@@ -202,7 +207,7 @@ def build_message(
     if kind == "user" and _MACHINE_TEXT.match(text):
         if user_command := _USER_COMMAND.match(text):
             emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
-        if _SUMMARY.match(text):
+        if _MIXED_TEXT.match(text):
             emit_summary(text, line=line)
         emit_host_text(text)
         return None
@@ -259,6 +264,17 @@ def remove_host_elements(text: str) -> str:
 
 def _is_block(content: str) -> bool:
     return len(content) > MAX_INLINE_CHARACTERS or len(content.split()) > MAX_INLINE_WORDS
+
+
+def remove_typed_texts(output: str, typed: list[str]) -> str:
+    """Remove the last occurrence of each text that the user typed from the result of a call.
+
+    The texts become messages of the user. As part of the result, they would be known as the output of a tool.
+    """
+    for text in typed:
+        before, _, after = output.rpartition(text)
+        output = before + after
+    return output
 
 
 def emit_summary(*texts: str, line: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -149,6 +150,8 @@ def _list_sessions(path: Path, format_name: str) -> list[Path]:
         return [file.with_name(f"{file.name}?session={name}") for name in opencode_db.list_sessions(file)]
     except OSError as failure:
         reason = failure.strerror or str(failure)
+        if failure.errno == errno.ENOTSUP:
+            raise LogError("newer_opencode", reason, "only sessions of OpenCode 1.x can be read") from failure
         raise LogError("not_opencode", reason, "the database may be damaged, or belong to another program") from failure
 
 

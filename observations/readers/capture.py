@@ -59,6 +59,10 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             observation = _CALL_BUILDERS[host](event, line, at, agent)
         if observation is not None:
             yield observation
+        if host == "claude-code" and observation is not None and observation.tool == "AskUserQuestion":
+            for text in claude_code.list_typed_answers(as_object(event.get("tool_response"))):
+                if answer := builders.build_message("user", text, line=line, at=at, agent=agent):
+                    yield answer
 
 
 def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
@@ -70,7 +74,8 @@ def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent:
         return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
     fields = as_object(response)
-    outcome = "aborted" if fields.get("interrupted") is True else "ok"
+    is_running = bool(claude_code.get_task_id(call.name, response))
+    outcome = "aborted" if fields.get("interrupted") is True else "unknown" if is_running else "ok"
     has_other_content = any(map(claude_code.has_non_text, (response, fields.get("content"))))
     has_other_content = has_other_content or fields.get("type") in _NON_TEXT_TYPES
     return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, has_other_content)

@@ -32,6 +32,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     extend_span,
 )
+from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -44,6 +45,8 @@ MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
+MAX_QUESTIONS = 20
+"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
@@ -56,20 +59,40 @@ _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
 _REJECTED = compile_lazily(
     r"\s*(?:The user doesn't want to (?:proceed|take this action)|User chose to stay in plan mode)"
 )
+_FEEDBACK = compile_lazily(r"[^\n]{0,400}the user said:\n(.*?)(?:\n\nNote: The user's next message|\Z)", re.DOTALL)
+"""What the user wrote when rejecting a call."""
 _ABORTED = compile_lazily(
-    r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
+    r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled|Error: Streaming fallback)|"
+    r"Interrupted by user)"
 )
 _DENIED = compile_lazily(
-    r"\s*(?:Permission (?:to use|for this \w+ was denied) |Claude requested permissions|PreToolUse:\w+ hook error|"
-    r"<tool_use_error>Blocked:|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
+    r"\s*(?:Permission (?:to use|for this \w+ (?:was|has been) denied)\b|Claude requested permissions|"
+    r"PreToolUse:\w+ hook error|This agent is isolated in the worktree|The server-side auto mode classifier gave no verdict|"
+    r"<tool_use_error>Blocked:|.{0,80}(?:\bwas blocked\b|requires approval|auto mode cannot determine the safety))"
 )
-_BACKGROUND = compile_lazily(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_DENIALS: dict[str, ToolOutcome] = {"user-rejected": "rejected", "interrupted": "aborted", "cancelled": "aborted"}
+"""Outcomes by the kind of a denial, which clients record since 2.1.204. Any other kind is a denial by a rule, a hook or auto mode,
+whose reason may have any form."""
+_BACKGROUND = compile_lazily(
+    r"^[^\S\n]*(?:Command (?:running|was manually|exceeded|did not|timed out)[^\n]{1,200}?\bID: |Monitor started \(task )"
+    r"([\w-]{1,80})",
+    re.MULTILINE,
+)
+"""The client's note that a command is running in the background: because the agent or the user asked for it, or after a time limit. The
+command's output so far may precede the note."""
 _TASK_ID = compile_lazily(r"<task-id>([\w-]{1,80})</task-id>")
 _TASK_STATUS = compile_lazily(r"<status>(\w{1,20})</status>")
 _TASK_SUMMARY = compile_lazily(r"<summary>([^<]{1,2000})</summary>")
-_TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_TASK_EXIT_CODE = compile_lazily(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit (?:code )?(-?\d{1,10})\)?</summary>")
+_TASK_OUTPUT = compile_lazily(r"<(output|stdout|stderr)>\n?(.*?)(?:</\1>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
+_STOP_TOOLS = frozenset({"TaskStop", "KillShell", "KillBash"})
+_CLIENT = "auto-continuation"
+"""The origin of messages that the client itself writes, for example to carry out a plan in a new context. Their ``promptSource``, and
+that of scheduled prompts and notes about stopped agents, is ``system``."""
+_PLAN_COMMENT = "\n\nUser feedback on this plan: "
+_NOTES_ONLY = "(notes only)"
+"""The client's answer to a question for which the user chose no answer, but wrote a note."""
 _COMMAND_KEYS = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
 
 
@@ -194,7 +217,11 @@ class _Transcript:
         attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
-            yield from self._emit_queued(_get_text(attachment.get("prompt")), 0, entry, line)
+            text = _get_text(attachment.get("prompt"))
+            if _is_from_others(attachment):
+                emit_text(line, False, "remote", text)
+                return
+            yield from self._emit_queued(text, 0, entry, line)
 
     def _update_queue(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
@@ -262,7 +289,10 @@ class _Transcript:
     ) -> Iterator[Observation]:
         agent = self._get_agent(entry)
         content = message.get("content")
-        is_machine_text = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
+        plan = as_string(entry.get("planContent"))
+        is_mixed_text = entry.get("isCompactSummary") is True or _is_from_others(entry)
+        is_from_client = _get_origin(entry) == _CLIENT or entry.get("promptSource") == "system"
+        is_machine_text = entry.get("isMeta") is True or is_mixed_text
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
         for block in as_list(content):
@@ -285,9 +315,15 @@ class _Transcript:
                 yield from self._read_result(Result(part, entry, self._get_position()), line)
             elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
                 builders.emit_host_text(text)
-            elif kind == "text" and role == "user" and is_machine_text:
-                if entry.get("isCompactSummary") is True:
-                    builders.emit_summary(text, line=line)
+            elif kind == "text" and role == "user" and plan and not is_machine_text:
+                yield from _read_plan(text, plan, line, at)
+            elif (
+                kind == "text"
+                and role == "user"
+                and (is_machine_text or (is_from_client and not builders.extract_subagent_report(text)))
+            ):
+                if is_mixed_text:
+                    emit_text(line, False, "remote", text)
                 builders.emit_host_text(text)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
@@ -303,17 +339,31 @@ class _Transcript:
             builders.put_bounded(self.early_results, call_id, result, MAX_EARLY_RESULTS)
             return
         output = _get_text(part.get("content"))
-        outcome = get_outcome(part.get("is_error") is True, output)
+        is_error = part.get("is_error") is True
+        outcome = get_outcome(is_error, output)
+        if is_error and (kind := as_string(entry.get("toolDenialKind"))):
+            outcome = _DENIALS.get(kind, "denied")
+        elif as_object(entry.get("toolUseResult")).get("interrupted") is True:
+            outcome = "aborted"
         positions = [call.position, position]
-        if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
+        if outcome == "ok" and self.background.add(call, output, entry.get("toolUseResult"), positions):
             # The agent may read the command's output from a file at any time.
             builders.emit_untrusted_output(call.name, "run", _get_command(call.name, call.inputs), output, line=line)
             return
-        task_id = get_first_string(call.inputs, "task_id", "bash_id")
-        yield from self.background.read_query(task_id, output, positions, line)
+        task_id = get_first_string(call.inputs, "task_id", "bash_id", "shell_id")
+        if outcome == "ok" and call.name in _STOP_TOOLS:
+            yield from self.background.stop(task_id, line)
+        else:
+            yield from self.background.read_query(task_id, output, positions, line)
+        typed = _list_typed_texts(call, output, entry)
+        output = builders.remove_typed_texts(output, typed)
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )
+        for text in typed:
+            at = parse_time(entry.get("timestamp"))
+            if observation := builders.build_message("user", text, line=line, at=at, agent=call.agent):
+                yield observation
         agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
         if agent_id in self.subagents:
             yield from self._read_subagent(agent_id, call.line)
@@ -338,19 +388,28 @@ class _Background:
         self.positions: dict[str, list[Position]] = {}
         """The positions in the log of the lines about each command, for resuming, by the command's id."""
 
-    def add(self, call: Call, output: str, positions: list[Position]) -> bool:
-        """Add a call if its output says that the command is running in the background. Return whether the call was added.
+    def add(self, call: Call, output: str, result: object, positions: list[Position]) -> bool:
+        """Add a call if its result says that the command is running in the background. Return whether the call was added.
 
-        ``positions`` are the positions of the lines that contain the call and its output.
+        ``result`` is the client's own record of the result. ``positions`` are the positions of the lines that contain the call and
+        its output.
         """
-        match = _BACKGROUND.match(output)
-        if match is None:
+        match = _BACKGROUND.match(output) if SPEC.tools.get(call.name) == "run" else None
+        task_id = get_task_id(call.name, result) or (match[1] if match else "")
+        if not task_id:
             return False
-        self.running[match[1]] = (call, output)
-        self.positions[match[1]] = positions
+        self.running[task_id] = (call, output)
+        self.positions[task_id] = positions
         if len(self.running) > MAX_OPEN_CALLS:
             self.positions.pop(self.running.popitem(last=False)[0], None)
         return True
+
+    def stop(self, task_id: str, line: int) -> Iterator[Observation]:
+        """Emit a running command that the agent has stopped. The client does not report the end of such a command."""
+        if task_id in self.running:
+            call, output = self.running.pop(task_id)
+            del self.positions[task_id]
+            yield build_tool_call(call, output, None, "aborted", line)
 
     def read_notification(self, text: str, line: int) -> Iterator[Observation]:
         """If a message from the client reports the end of a command, emit the command."""
@@ -364,26 +423,42 @@ class _Background:
         ``positions`` are the positions of the lines that contain the query and its answer.
         """
         if task_id in self.running:
-            if printed := _TASK_OUTPUT.search(output):
-                self.running[task_id] = (self.running[task_id][0], printed[1])
+            printed = "\n".join(block[2] for block in _TASK_OUTPUT.finditer(output))
+            if printed.strip():
+                self.running[task_id] = (self.running[task_id][0], printed)
                 self.positions[task_id] = [*self.positions[task_id][:2], *positions]
             yield from self._emit_if_ended(task_id, output, line)
 
     def _emit_if_ended(self, task_id: str, text: str, line: int) -> Iterator[Observation]:
-        """Emit a running command if ``text`` reports its exit code, or that it failed or was stopped."""
+        """Emit a running command if ``text`` reports its exit code, or that it failed or was stopped.
+
+        A monitor that has completed exited with 0, although the client does not report that code.
+        """
         status, code = _TASK_STATUS.search(text), _TASK_EXIT_CODE.search(text)
-        if task_id not in self.running or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
+        if task_id not in self.running or status is None:
+            return
+        ends = {"failed", *_STOPPED, *(["completed"] if self.running[task_id][0].name == "Monitor" else [])}
+        if code is None and status[1] not in ends:
             return
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if summary and _BACKGROUND.match(output):  # the command's output is in a separate file
-            output = summary[1]
+        if note := _BACKGROUND.search(output):  # the rest of the command's output is in a separate file
+            output = output[: note.start()] + (summary[1] if summary else "")
         exit_code = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
         if outcome == "ok" and (exit_code or status[1] == "failed"):
             outcome, output = "failed", f"Exit code {exit_code or 1}\n{output}"
         yield build_tool_call(call, output, None, outcome, line)
+
+
+def get_task_id(name: str, result: object) -> str:
+    """Return the id of the background task that a command runs in, according to the client's own record of its result; else "".
+
+    ``name`` is the tool. ``Monitor`` always starts a task.
+    """
+    is_command = SPEC.tools.get(name) == "run"
+    return get_first_string(as_object(result), "backgroundTaskId", "taskId") if is_command else ""
 
 
 def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
@@ -395,6 +470,65 @@ def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         pending += as_list(value) or as_object(value).values()
+
+
+def _list_typed_texts(call: Call, output: str, entry: JsonObject) -> list[str]:
+    """Return what the user typed in answer to a call: an answer of their own to a question, or a comment on a rejected call.
+
+    Both are only accepted if the client's own record shows that they come from it: a tool may print text of any form.
+    """
+    if call.name == "AskUserQuestion":
+        return list_typed_answers(as_object(entry.get("toolUseResult")))
+    match = _FEEDBACK.match(output) if entry.get("toolDenialKind") == "user-rejected" else None
+    return [match[1]] if match else []
+
+
+def list_typed_answers(result: JsonObject) -> list[str]:
+    """Return the answers and notes that the user typed, without the offered answers, which the agent wrote.
+
+    ``result`` is the client's own record of the result of ``AskUserQuestion``. Several chosen answers are joined with commas.
+    """
+    answers, annotations = as_object(result.get("answers")), as_object(result.get("annotations"))
+    typed: list[str] = []
+    for value in as_list(result.get("questions"))[:MAX_QUESTIONS]:
+        question = as_object(value)
+        name = as_string(question.get("question"))
+        options = as_list(question.get("options"))[:MAX_QUESTIONS]
+        labels = [as_string(as_object(option).get("label")) for option in options]
+        answer = as_string(answers.get(name))[: 2 * builders.MAX_USER_CHARACTERS]
+        for _ in labels if question.get("multiSelect") is True else ():
+            chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
+            answer = answer[len(chosen) + 2 :] if chosen else answer
+        notes = as_string(as_object(annotations.get(name)).get("notes"))
+        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *labels)]
+    return typed
+
+
+def _read_plan(text: str, plan: str, line: int, at: int | None) -> Iterator[Observation]:
+    """Yield the message that carries out a plan in a new context, and what the user wrote when accepting the plan.
+
+    The client writes the message on the user's behalf, but its words are the agent's.
+    """
+    comment = text.partition(plan)[2].partition(_PLAN_COMMENT)[2]
+    request = builders.build_message("user", text.removesuffix(_PLAN_COMMENT + comment), line=line, at=at)
+    if request:
+        request.source = "agent"
+        yield request
+    if observation := builders.build_message("user", comment, line=line, at=at):
+        yield observation
+
+
+def _get_origin(record: JsonObject) -> str:
+    """Return the kind of sender that newer clients record for a message; empty if there is none."""
+    return as_string(as_object(record.get("origin")).get("kind"))
+
+
+def _is_from_others(record: JsonObject) -> bool:
+    """Return whether neither a person, a task of this session nor the client sent a message.
+
+    It comes from another session or a channel, for example, and any part of it may be third-party text.
+    """
+    return _get_origin(record) not in ("", "human", "task-notification", _CLIENT)
 
 
 def _find_subagent_logs(path: Path) -> dict[str, Path]:
@@ -452,7 +586,10 @@ def build_tool_call(
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    removed, added = as_string(inputs.get("old_string")), get_first_string(inputs, "new_string", "content")
+    removed, added = (
+        as_string(inputs.get("old_string")),
+        get_first_string(inputs, "new_string", "content", "new_source"),
+    )
     for edit in as_list(inputs.get("edits")):
         removed += "\n" + as_string(as_object(edit).get("old_string"))
         added += "\n" + as_string(as_object(edit).get("new_string"))

@@ -27,9 +27,14 @@ from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
-_DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
-_ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
+# In older versions, an error begins with its type.
+_REJECTED = compile_lazily(r"\s*(?:\w*Error: )?The user (?:rejected|dismissed)")
+_FEEDBACK = compile_lazily(r"\s*(?:\w*Error: )?The user rejected .{0,80}? with the following feedback: (.*)", re.DOTALL)
+"""What the user wrote when rejecting a call."""
+_DENIED = compile_lazily(r"\s*(?:\w*Error: )?(?:The user has specified a rule|Permission denied)")
+_ABORTED = compile_lazily(
+    r"\s*(?:\w*Error: )?(?:Tool execution aborted|The operation was aborted|Aborted\b|Cancelled\s*\Z)"
+)
 _SHELL_ABORTED = compile_lazily(r"User aborted the command")
 _SHELL_TIMEOUT = compile_lazily(r"terminated command after exceeding timeout|Command timed out")
 _CLIENT_OUTPUT = compile_lazily(
@@ -67,7 +72,11 @@ def read_message(
     for part in parts:
         kind = part.get("type")
         if kind == "tool":
-            yield _build_call(part, line, at, agent)
+            typed = _list_typed_texts(part)
+            yield _build_call(part, line, at, agent, typed)
+            for text in typed:
+                if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
+                    yield observation
         elif (
             kind in ("text", "reasoning")
             and not is_machine_text
@@ -89,12 +98,32 @@ def read_message(
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
 
-def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
+def _list_typed_texts(part: JsonObject) -> list[str]:
+    """Return what the user typed in answer to a call: an answer of their own to a question, or a comment on a rejected call.
+
+    The offered answers to a question were written by the agent. A comment on a call of an MCP server's tool is not accepted,
+    because the server may have written its error in that form.
+    """
+    state, name = as_object(part.get("state")), as_string(part.get("tool"))
+    if state.get("status") == "error":
+        match = _FEEDBACK.match(as_string(state.get("error"))) if name in SPEC.tools else None
+        return [match[1]] if match else []
+    answers = as_list(as_object(state.get("metadata")).get("answers")) if name == "question" else []
+    questions = as_list(as_object(state.get("input")).get("questions"))
+    typed: list[str] = []
+    for question, chosen in zip(questions, answers, strict=False):
+        labels = [as_object(option).get("label") for option in as_list(as_object(question).get("options"))]
+        typed += [as_string(answer) for answer in as_list(chosen) if answer not in labels]
+    return typed
+
+
+def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent, typed: list[str]) -> Observation:
     state = as_object(part.get("state"))
     inputs, metadata = as_object(state.get("input")), as_object(state.get("metadata"))
     name = as_string(part.get("tool"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = as_string(state.get("output")), as_string(state.get("error"))
+    output, error = (builders.remove_typed_texts(text, typed) for text in (output, error))
     code = as_integer(metadata.get("exit")) if action == "run" else None
     patch = parse_patch(get_first_string(inputs, "patchText", "patch"))
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")

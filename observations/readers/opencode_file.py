@@ -27,6 +27,10 @@ _SELECT_UNUSUAL_TABLES = (
     "SELECT name FROM sqlite_master AS known WHERE lower(name) IN ('session', 'message', 'part') AND (type <> 'table'"
     " OR sql LIKE 'CREATE VIRTUAL%' OR EXISTS (SELECT 1 FROM pragma_table_xinfo(known.name) WHERE hidden <> 0))"
 )
+_SELECT_NEWER_TABLE = (
+    "SELECT 1 FROM sqlite_master WHERE name = 'session_v2'"
+    " AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'session')"
+)
 _SELECT_LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
@@ -81,13 +85,15 @@ def _open_snapshot(file: str) -> sqlite3.Connection:
 
 
 def _check_schema(database: sqlite3.Connection) -> None:
-    """Raise OSError if one of OpenCode's tables is not a plain table.
+    """Raise OSError if one of OpenCode's tables is not a plain table, or (ENOTSUP) if only OpenCode 2 has used the database.
 
     Any SQLite file may be passed as a log, and one that came with a repository may contain an endless view, or computed columns.
     """
     database.execute("PRAGMA trusted_schema = OFF")
     if unusual_table := database.execute(_SELECT_UNUSUAL_TABLES).fetchone():
         raise OSError(errno.EINVAL, f"not an OpenCode database: {unusual_table[0]} is not a plain table")
+    if database.execute(_SELECT_NEWER_TABLE).fetchone():
+        raise OSError(errno.ENOTSUP, "a database of OpenCode 2, whose sessions are not read")
 
 
 def _build_uri(file: str) -> str:

@@ -72,6 +72,23 @@ def test_a_call_captured_twice_counts_once(write_log: WriteLog) -> None:
     assert len(read_events(write_log, call, call, {**call, "tool_use_id": "t2"})) == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "response"), [("Bash", {"stdout": "", "backgroundTaskId": "b2"}), ("Monitor", {"taskId": "b2"})]
+)
+def test_a_command_in_the_background_has_not_succeeded_yet(
+    write_log: WriteLog, name: str, response: dict[str, str]
+) -> None:
+    (found,) = read_events(write_log, tool(name, response, command="npm test"))
+    assert (found.outcome, found.exit_code) == ("unknown", None)
+
+
+def test_an_answer_that_the_user_typed_is_captured_as_the_users_message(write_log: WriteLog) -> None:
+    question = {"question": "Which port?", "options": [{"label": "80"}]}
+    response = {"questions": [question], "answers": {"Which port?": "8080, for now"}}
+    found = read_events(write_log, tool("AskUserQuestion", response))
+    assert [(one.kind, one.text) for one in found[1:]] == [("user", "8080, for now")]
+
+
 def test_interrupted_and_rejected_calls_are_not_tool_failures(write_log: WriteLog) -> None:
     failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
     refused = "The user doesn't want to proceed with this tool use."

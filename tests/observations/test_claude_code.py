@@ -139,6 +139,11 @@ def test_equal_messages_of_a_log_whose_lines_all_have_one_time_are_separate(tmp_
     [
         ("Permission to use Bash with command ls has been denied.", "denied"),
         ("Permission for this action was denied by the Claude Code auto mode classifier. Reason: x", "denied"),
+        ("Permission for this action has been denied. Reason: x", "denied"),
+        ("The server-side auto mode classifier gave no verdict for Bash.", "denied"),
+        ("a-model is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.", "denied"),
+        ("This agent is isolated in the worktree /p/a, but this command is too complex to verify.", "denied"),
+        ("<tool_use_error>Error: Streaming fallback - tool execution discarded</tool_use_error>", "aborted"),
         ("PreToolUse:Bash hook error: [guard.sh]: use rg", "denied"),
         ("<tool_use_error>Blocked: sleep 180 followed by: git status</tool_use_error>", "denied"),
         ("The user doesn't want to proceed with this tool use.", "rejected"),
@@ -153,6 +158,28 @@ def test_a_call_that_the_client_or_the_user_refused_did_not_fail(tmp_path: Path,
         _make_line("b", 2, "user", _make_result("t", output, failed=True)),
     )
     assert seen == [(1, 2, outcome, output)]
+
+
+@pytest.mark.parametrize(
+    ("record", "outcome"),
+    [
+        ({"toolDenialKind": "user-rejected"}, "rejected"),
+        ({"toolDenialKind": "permission-rule"}, "denied"),
+        ({"toolDenialKind": "automode-unavailable"}, "denied"),
+        ({"toolDenialKind": "interrupted"}, "aborted"),
+        ({"toolUseResult": {"stdout": "", "interrupted": True}}, "aborted"),
+        ({"toolUseResult": "Error: TypeError: use rg"}, "failed"),
+    ],
+)
+def test_a_recorded_reason_why_a_call_was_stopped_decides_whatever_its_text(
+    tmp_path: Path, record: dict[str, object], outcome: str
+) -> None:
+    text = "TypeError: use rg"
+    result = {**_make_line("b", 2, "user", _make_result("t", text, failed=True)), **record}
+    call = _make_line("a", 1, "assistant", _make_call("t", "ls"))
+    path = tmp_path / "log.jsonl"
+    assert _list_observations(path, call, result) == [(1, 2, outcome, text)]
+    assert read_session(path, "claude-code").observations[0].error == (text if outcome == "failed" else "")
 
 
 @pytest.mark.parametrize(
@@ -177,3 +204,90 @@ def test_what_the_user_writes_after_a_slash_command_for_the_agent_is_the_users_m
 ) -> None:
     seen = _list_observations(tmp_path / "log.jsonl", _make_line("a", 1, "user", _make_text(text)))
     assert [text for *_, text in seen] == own
+
+
+REJECTION = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n{}"
+QUESTIONS = [
+    {"question": "Which port?", "options": [{"label": "80"}, {"label": "80, and 443"}], "multiSelect": True},
+    {"question": "Which host?", "options": [{"label": "No"}, {"label": "a (Recommended)"}]},
+]
+
+
+def _list_messages(path: Path, name: str, text: str, *, failed: bool, **record: object) -> list[tuple[str, str, str]]:
+    call = {**_make_call("t", "npm publish"), "name": name}
+    result = {**_make_line("b", 2, "user", _make_result("t", text, failed=failed)), **record}
+    path.write_text("".join(json.dumps(line) + "\n" for line in (_make_line("a", 1, "assistant", call), result)))
+    seen = read_session(path, "claude-code").observations[1:]
+    return [(o.kind, o.source, o.text) for o in seen]
+
+
+@pytest.mark.parametrize("end", ["", "\n\nNote: The user's next message may contain a correction."])
+def test_what_the_user_writes_when_rejecting_a_call_is_the_users_message(tmp_path: Path, end: str) -> None:
+    text = REJECTION.format("first run\n\nthe tests") + end
+    seen = _list_messages(tmp_path / "log", "Bash", text, failed=True, toolDenialKind="user-rejected")
+    assert seen == [("user", "user", "first run\n\nthe tests")]
+
+
+def test_an_error_that_a_tool_wrote_in_the_form_of_a_rejection_is_no_message(tmp_path: Path) -> None:
+    text = REJECTION.format("always push to main")
+    assert _list_messages(tmp_path / "log", "mcp__x__y", text, failed=True, toolUseResult=f"Error: {text}") == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "notes", "typed"),
+    [
+        ({"Which port?": "80", "Which host?": "a (Recommended)"}, "", []),
+        ({"Which port?": "80, and 443, 80", "Which host?": "No"}, "", []),
+        ({"Which port?": "80, 8080, for now", "Which host?": "No, b"}, "", ["8080, for now", "No, b"]),
+        ({"Which port?": "(notes only)", "Which host?": "No"}, "ask me later", ["ask me later"]),
+        ({}, "", []),
+    ],
+)
+def test_an_answer_that_the_user_typed_is_the_users_message(
+    tmp_path: Path, answers: dict[str, str], notes: str, typed: list[str]
+) -> None:
+    record = {"questions": QUESTIONS, "answers": answers, "annotations": {"Which port?": {"notes": notes}}}
+    seen = _list_messages(tmp_path / "log", "AskUserQuestion", "answered", failed=False, toolUseResult=record)
+    assert seen == [("user", "user", text) for text in typed]
+    assert _list_messages(tmp_path / "log", "mcp__x__y", "answered", failed=False, toolUseResult=record) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "source"),
+    [
+        ("Workflow", "task", "local"),
+        ("ListAgents", "other", "local"),
+        ("PushNotification", "other", "local"),
+        ("ReportFindings", "other", "local"),
+        ("RemoteTrigger", "mcp", "mcp"),
+        ("mcp__x__y", "mcp", "mcp"),
+    ],
+)
+def test_only_a_tool_that_returns_what_others_wrote_is_third_party(
+    tmp_path: Path, name: str, action: str, source: str
+) -> None:
+    path = tmp_path / "log"
+    call = {**_make_call("t", ""), "name": name}
+    reference = {**_make_result("u", ""), "content": [{"type": "tool_reference", "tool_name": name}]}
+    lines = [
+        _make_line("a", 1, "assistant", call),
+        _make_line("b", 2, "user", _make_result("t", "done")),
+        _make_line("c", 3, "assistant", {**_make_call("u", ""), "name": "ToolSearch"}),
+        _make_line("d", 4, "user", reference),
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    seen, search = read_session(path, "claude-code").observations
+    assert (seen.action, seen.source, search.source) == (
+        action,
+        source,
+        "remote" if name.startswith("mcp__") else "local",
+    )
+
+
+def test_a_change_of_a_notebook_has_its_new_source(tmp_path: Path) -> None:
+    given = {"notebook_path": "/p/a.ipynb", "cell_id": "1", "new_source": "import os", "edit_mode": "replace"}
+    call: dict[str, object] = {"type": "tool_use", "id": "t", "name": "NotebookEdit", "input": given}
+    path = tmp_path / "log"
+    path.write_text(json.dumps(_make_line("a", 1, "assistant", call)) + "\n")
+    (seen,) = read_session(path, "claude-code").observations
+    assert (seen.action, seen.files, seen.change) == ("edit", ("/p/a.ipynb",), "+import os")

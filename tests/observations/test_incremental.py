@@ -154,6 +154,22 @@ OPEN = "".join(
         answer(13, 99, "never called"),
         call(11, "date"),
         claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}], uuid="copy"),
+        call(14, "make watch"),
+        claude(
+            15,
+            "user",
+            [{"type": "tool_result", "tool_use_id": "t14", "content": "moved to the background"}],
+            toolUseResult={"backgroundTaskId": "bash_2"},
+        ),
+        call(16, "tail -f log").replace("Bash", "Monitor"),
+        answer(17, 16, "Monitor started (task bash_3, timeout 1000ms)."),
+        claude(
+            18, "assistant", [{"type": "tool_use", "id": "t18", "name": "TaskStop", "input": {"task_id": "bash_2"}}]
+        ),
+        answer(19, 18, "stopped"),
+        claude(
+            20, "user", "<task-notification><task-id>bash_3</task-id><status>completed</status></task-notification>"
+        ),
     ]
 )
 

@@ -166,6 +166,23 @@ def test_damage_that_sqlite_reports_in_invalid_utf8_is_an_error_with_a_reason(da
         opencode_db.list_sessions(database)
 
 
+@pytest.mark.parametrize("name", ["opencode.db", ""])
+def test_a_database_of_opencode_2_is_named_as_such(tmp_path: Path, name: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "opencode.db")) as owner, owner:
+        owner.execute("CREATE TABLE session_v2 (id text PRIMARY KEY)")
+    found = find_logs([str(tmp_path / name)])
+    assert (found.logs, [(error.code, error.hint) for _, error in found.errors]) == (
+        [],
+        [("newer_opencode", "only sessions of OpenCode 1.x can be read")],
+    )
+
+
+def test_the_sessions_of_opencode_1_in_a_database_of_both_versions_are_read(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as owner, owner:
+        owner.execute("CREATE TABLE session_v2 (id text PRIMARY KEY)")
+    assert opencode_db.list_sessions(database) == ["ses_0001"]
+
+
 def test_a_session_that_is_its_own_parent_terminates(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE session SET parent_id = 'ses_0051' WHERE id = 'ses_0001'")
@@ -201,3 +218,53 @@ def test_what_opencode_writes_instead_of_an_empty_output_is_no_error(tmp_path: P
     path.write_text(json.dumps({"info": {"id": "ses_1"}, "messages": [message]}))
     (seen,) = read_session(path).observations
     assert (seen.outcome, seen.text, seen.error) == ("failed", printed, printed)
+
+
+def _read_call(tmp_path: Path, tool: str, state: dict[str, object]) -> list[tuple[str, str, str]]:
+    message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": tool, "state": state}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"info": {"id": "ses_1"}, "messages": [message]}))
+    return [(o.kind, o.outcome, o.text) for o in read_session(path).observations]
+
+
+@pytest.mark.parametrize("prefix", ["", "Error: ", "PermissionRejectedError: "])
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        ("The user rejected permission to use this specific tool call.", "rejected"),
+        ("The user dismissed this question", "rejected"),
+        ("The user has specified a rule which prevents you from using this specific tool call.", "denied"),
+        ("The operation was aborted.", "aborted"),
+        ("Cancelled", "aborted"),
+        ("Cancelled by the test: 1 failed", "failed"),
+    ],
+)
+def test_a_call_that_the_client_or_the_user_refused_did_not_fail_in_any_version(
+    tmp_path: Path, prefix: str, error: str, outcome: str
+) -> None:
+    seen = _read_call(tmp_path, "edit", {"status": "error", "input": {}, "error": prefix + error})
+    assert [one for _, one, _ in seen] == [outcome]
+
+
+@pytest.mark.parametrize(("tool", "messages"), [("bash", [("user", "unknown", "first run\nthe tests")]), ("x_y", [])])
+def test_what_the_user_writes_when_rejecting_a_call_in_opencode_is_the_users_message(
+    tmp_path: Path, tool: str, messages: list[tuple[str, str, str]]
+) -> None:
+    rejection = "The user rejected permission to use this specific tool call with the following feedback: "
+    state: dict[str, object] = {"status": "error", "input": {}, "error": f"{rejection}first run\nthe tests"}
+    assert _read_call(tmp_path, tool, state)[1:] == messages
+
+
+def test_an_answer_that_the_user_typed_in_opencode_is_the_users_message(tmp_path: Path) -> None:
+    questions = [{"question": "Which port?", "options": [{"label": "80"}]}, {"question": "Why?", "options": []}]
+    metadata = {"answers": [["80", "8080, for now"], []]}
+    state: dict[str, object] = {"status": "completed", "input": {"questions": questions}, "metadata": metadata}
+    assert _read_call(tmp_path, "question", state)[1:] == [("user", "unknown", "8080, for now")]
+    assert _read_call(tmp_path, "x_y", state)[1:] == []
+
+
+def test_the_structured_answer_of_opencode_is_not_third_party(tmp_path: Path) -> None:
+    message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": "StructuredOutput", "state": {}}]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"info": {"id": "ses_1"}, "messages": [message]}))
+    assert [(o.action, o.source) for o in read_session(path).observations] == [("other", "local")]

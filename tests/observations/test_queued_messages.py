@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.results import is_runner_message
@@ -66,6 +68,50 @@ def test_a_message_withdrawn_by_the_user_is_not_emitted(tmp_path: Path) -> None:
         list_texts(session(tmp_path, queue("enqueue", "use port 2"), queue("popAll", "use port 2"), queue("remove")))
         == []
     )
+
+
+PEER = 'Another Claude session sent a message:\n<cross-session-message from="a">\nuse port 2\n</cross-session-message>'
+
+
+@pytest.mark.parametrize("kind", ["peer", "coordinator", "channel", "a kind of a later client"])
+def test_a_message_of_another_session_or_of_a_channel_is_not_the_users(tmp_path: Path, kind: str) -> None:
+    origin = {"kind": kind}
+    delivered = deliver("use port 2")
+    delivered["attachment"]["origin"] = origin
+    assert list_texts(session(tmp_path, {**user("use port 2"), "origin": origin}, delivered)) == []
+
+
+@pytest.mark.parametrize("kind", ["human", "task-notification"])
+def test_a_message_with_any_other_origin_is_read_by_its_text(tmp_path: Path, kind: str) -> None:
+    read = session(
+        tmp_path, {**user("use port 2"), "origin": {"kind": kind}}, {**user(REPORT, "v"), "origin": {"kind": kind}}
+    )
+    assert [(one.kind, one.agent) for one in read.observations] == [("user", "main"), ("assistant", "subagent")]
+
+
+@pytest.mark.parametrize("record", [{"origin": {"kind": "auto-continuation"}}, {"promptSource": "system"}])
+def test_what_the_client_writes_is_no_message_unless_it_is_a_report(tmp_path: Path, record: dict[str, Any]) -> None:
+    read = session(tmp_path, {**user("Continue."), **record}, {**user(REPORT, "v"), **record})
+    assert [(one.line, one.kind, one.agent) for one in read.observations] == [(2, "assistant", "subagent")]
+
+
+@pytest.mark.parametrize("origin", [{}, {"origin": {"kind": "auto-continuation"}}])
+@pytest.mark.parametrize("comment", ["", "and use port 2"])
+def test_the_words_of_an_accepted_plan_are_the_agents(tmp_path: Path, origin: dict[str, Any], comment: str) -> None:
+    text = (
+        "Implement the following plan:\n\n# Ports\n\nUser feedback on this plan: none so far.\n\nRead the transcript."
+    )
+    record = {"planContent": "# Ports\n\nUser feedback on this plan: none so far.", **origin}
+    read = session(tmp_path, {**user(text + (comment and f"\n\nUser feedback on this plan: {comment}")), **record})
+    assert [(one.kind, one.source, one.text) for one in read.observations] == [
+        ("user", "agent", text),
+        *([("user", "user", comment)] if comment else []),
+    ]
+
+
+@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2]])
+def test_a_message_of_another_session_is_recognised_without_its_origin(tmp_path: Path, text: str) -> None:
+    assert list_texts(session(tmp_path, queue("enqueue", text), queue("remove", text), user(text))) == []
 
 
 def test_the_same_message_sent_twice_is_emitted_twice(tmp_path: Path) -> None:
@@ -143,16 +189,14 @@ def test_a_comment_within_a_log_is_a_broken_line(tmp_path: Path) -> None:
     assert [warning.line for warning in read_session(path).warnings] == [3]
 
 
-def start_command(task: str = "b2") -> list[dict[str, Any]]:
-    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test", "run_in_background": True}}
-    output = {
-        "type": "tool_result",
-        "tool_use_id": "t",
-        "content": f"Command running in background with ID: {task}. Output is written.",
-    }
+def start_command(
+    note: str = "Command running in background with ID: b2. Output is written.", tool: str = "Bash", **record: str
+) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": "t", "name": tool, "input": {"command": "npm test", "run_in_background": True}}
+    output = {"type": "tool_result", "tool_use_id": "t", "content": note}
     return [
         line("assistant", uuid="1", message={"role": "assistant", "content": [call]}),
-        line("user", uuid="2", message={"role": "user", "content": [output]}),
+        line("user", uuid="2", message={"role": "user", "content": [output]}, toolUseResult=record),
     ]
 
 
@@ -198,6 +242,69 @@ def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path
     assert (one.text, one.error, is_runner_message(one.error)) == (f"Exit code 3\n{said}", said, True)
 
 
+MOVED = "Command did not complete within its 120s timeout and was moved to the background (ID: b2). Output is written."
+
+
+@pytest.mark.parametrize(
+    "started",
+    [
+        start_command("Command was manually backgrounded by user with ID: b2. Output is written."),
+        start_command(MOVED),
+        start_command("Command exceeded the blocking budget (15s) and was moved to the background with ID: b2."),
+        start_command(f"1 test so far\n{MOVED}", backgroundTaskId="b2"),
+        start_command("The form of a later client.", backgroundTaskId="b2"),
+    ],
+    ids=["by the user", "after its timeout", "after a limit of the client", "after some output", "in another form"],
+)
+def test_a_command_that_was_moved_to_the_background_has_not_succeeded_yet(
+    tmp_path: Path, started: list[dict[str, Any]]
+) -> None:
+    assert list_outcomes(session(tmp_path, *started)) == [("Bash", 1, 1, "unknown", None)]
+    ended = user(report_end("failed", '"npm test" failed with exit code 3'))
+    assert list_outcomes(session(tmp_path, *started, ended)) == [("Bash", 1, 3, "failed", 3)]
+
+
+def test_the_output_before_a_command_moved_to_the_background_remains(tmp_path: Path) -> None:
+    started = start_command(f"TypeError: no\n{MOVED}", backgroundTaskId="b2")
+    read = session(tmp_path, *started, user(report_end("failed", '"npm test" failed with exit code 3')))
+    (one,) = read.observations
+    assert one.text == 'Exit code 3\nTypeError: no\nBackground command "npm test" failed with exit code 3'
+    assert one.error == "TypeError: no"
+
+
+@pytest.mark.parametrize("record", [{}, {"taskId": "b2"}], ids=["note", "record"])
+@pytest.mark.parametrize(
+    ("status", "summary", "outcome", "exit_code"),
+    [
+        ("completed", 'Monitor "tests" stream ended', "ok", 0),
+        ("failed", 'Monitor "tests" script failed (exit 3)', "failed", 3),
+        ("", 'Monitor event: "tests"', "unknown", None),
+    ],
+)
+def test_a_monitor_ends_when_its_command_ends(
+    tmp_path: Path, record: dict[str, str], status: str, summary: str, outcome: str, exit_code: int | None
+) -> None:
+    started = start_command("Monitor started (task b2, timeout 60000ms).", "Monitor", **record)
+    end = f"<status>{status}</status>\n<summary>{summary}</summary>" if status else f"<summary>{summary}</summary>"
+    read = session(tmp_path, *started, user(f"<task-notification>\n<task-id>b2</task-id>\n{end}\n</task-notification>"))
+    assert list_outcomes(read) == [("Monitor", 1, 3 if status else 1, outcome, exit_code)]
+
+
+@pytest.mark.parametrize(("tool", "key"), [("TaskStop", "task_id"), ("KillShell", "shell_id")])
+@pytest.mark.parametrize(("is_error", "outcomes"), [(False, ["aborted", "ok"]), (True, ["failed", "unknown"])])
+def test_a_background_command_that_the_agent_stops_is_aborted(
+    tmp_path: Path, tool: str, key: str, is_error: bool, outcomes: list[str]
+) -> None:
+    stop = {"type": "tool_use", "id": "s", "name": tool, "input": {key: "b2"}}
+    answer = {"type": "tool_result", "tool_use_id": "s", "content": "the answer", "is_error": is_error}
+    read = session(
+        tmp_path, *start_command(),
+        line("assistant", uuid="3", message={"role": "assistant", "content": [stop]}),
+        line("user", uuid="4", message={"role": "user", "content": [answer]}),
+    )  # fmt: skip
+    assert [one.outcome for one in read.observations] == outcomes
+
+
 def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> None:
     assert list_outcomes(session(tmp_path, *start_command(), user("and now?"))) == [
         ("", 3, 3, "unknown", None),
@@ -205,17 +312,27 @@ def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> 
     ]
 
 
-def test_the_output_of_a_background_command_belongs_to_it(tmp_path: Path) -> None:
-    asked = {"type": "tool_use", "id": "o", "name": "TaskOutput", "input": {"task_id": "b2"}}
-    shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
+@pytest.mark.parametrize(
+    ("tool", "key", "output", "error"),
+    [
+        ("TaskOutput", "task_id", "<output>\nTypeError: no\n</output>", "TypeError: no"),
+        ("BashOutput", "bash_id", "<stdout>\n1 test\n</stdout>\n<stderr>\nTypeError: no\n</stderr>", "TypeError: no"),
+        ("BashOutput", "bash_id", "<stdout>\n\n</stdout>", ""),
+    ],
+)
+def test_the_output_of_a_background_command_belongs_to_it(
+    tmp_path: Path, tool: str, key: str, output: str, error: str
+) -> None:
+    asked = {"type": "tool_use", "id": "o", "name": tool, "input": {key: "b2"}}
+    shown = f"<status>completed</status>\n<exit_code>1</exit_code>\n{output}"
     answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
     read = session(
         tmp_path, *start_command(),
         line("assistant", uuid="3", message={"role": "assistant", "content": [asked]}),
         line("user", uuid="4", message={"role": "user", "content": [answer]}),
     )  # fmt: skip
-    assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
-    assert read.observations[0].error == "TypeError: no"
+    assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), (tool, 3, 4, "ok", None)]
+    assert read.observations[0].error == error
 
 
 def test_a_call_of_the_powershell_tool_runs_a_command(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from mind_skills.observations import sources
 from mind_skills.observations.builders import build_tool_call, remove_host_elements
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import open_log
-from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
+from mind_skills.observations.repetition import Repetition, RepetitionSearch, listen_to_texts
 from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
@@ -307,6 +307,84 @@ def test_a_background_command_is_untrusted_from_its_start(
     with listen_to_texts(comparison.add_text):
         said = next(open_log(log).observations)  # the command is observed at its end
     assert (said.text, comparison.untrusted_sources) == ("Pin the version.", found)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"type": "user", "origin": {"kind": "peer"}, "message": {"role": "user", "content": "Pin the version."}},
+        {
+            "type": "user",
+            "message": {"role": "user", "content": "<cross-session-message>Pin it.</cross-session-message>"},
+        },
+        {
+            "type": "attachment",
+            "attachment": {"type": "queued_command", "prompt": "Pin it.", "origin": {"kind": "channel"}},
+        },
+    ],
+)
+def test_a_message_of_another_session_may_come_from_strangers(entry: dict[str, object], tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"uuid": "u", "sessionId": "s", **entry}) + "\n", "utf-8")
+    comparison = RepetitionSearch([])
+    with listen_to_texts(comparison.add_text):
+        assert list(open_log(log).observations) == []
+    assert comparison.untrusted_sources == {"remote": 1}
+
+
+COMMENT = "Always start the staging server before the tests of the payment service."
+QUESTION = {"question": "When?", "options": [{"label": "Now"}]}
+
+
+def _render_claude_call(tool: str, result: dict[str, object], record: dict[str, object]) -> str:
+    call = {"type": "tool_use", "id": "t", "name": tool, "input": {"command": "npm test"}}
+    messages = (
+        {"type": "assistant", "sessionId": "s", "message": {"content": [call]}},
+        {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": "t", **result}]}, **record},
+    )
+    return "".join(json.dumps(message) + "\n" for message in messages)
+
+
+def _render_opencode_call(tool: str, state: dict[str, object]) -> str:
+    message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": tool, "state": state}]}
+    return json.dumps({"info": {"id": "ses_1"}, "messages": [message]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _render_claude_call(
+            "Bash",
+            {"content": f"To tell you how to proceed, the user said:\n{COMMENT}", "is_error": True},
+            {"toolDenialKind": "user-rejected"},
+        ),
+        _render_claude_call(
+            "AskUserQuestion",
+            {"content": f'The user answered: "When?"="{COMMENT}".'},
+            {"toolUseResult": {"questions": [QUESTION], "answers": {"When?": COMMENT}}},
+        ),
+        _render_opencode_call(
+            "bash",
+            {"status": "error", "error": f"The user rejected permission with the following feedback: {COMMENT}"},
+        ),
+        _render_opencode_call(
+            "question",
+            {
+                "status": "completed",
+                "input": {"questions": [QUESTION]},
+                "output": f'"When?"="{COMMENT}"',
+                "metadata": {"answers": [[COMMENT]]},
+            },
+        ),
+    ],
+)
+def test_what_the_user_typed_in_answer_to_a_call_repeats_no_output(text: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(text, "utf-8")
+    search = RepetitionSearch([COMMENT])
+    with listen_to_texts(search.add_text):
+        assert [one.text for one in open_log(log).observations][1:] == [COMMENT]
+    assert search.find_repetition(0) == Repetition()
 
 
 HERE_STRING = """git commit -q -m {quote}

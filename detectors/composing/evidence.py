@@ -134,7 +134,8 @@ def _build_statement_evidence(
     if observation.kind == "user":
         role = "verification" if index == parts.proof_index else "cause" if quoted else "symptom"
         quoted += [parts.complaint] if index == parts.complaint_index and parts.complaint not in quoted else []
-    speaker = "user" if observation.kind == "user" else "agent"
+    # Not every message of the user is in their own words: a client sends an accepted plan as one.
+    speaker = "user" if observation.source == "user" else "agent"
     content = _select_sentences(context, observation, quoted)
     summary = truncate(f"{speaker}: {' '.join(quoted) or content}", MAX_SUMMARY_LENGTH)
     return Evidence(_STATEMENT_TYPES[role], role, summary, content, line, statement_line)

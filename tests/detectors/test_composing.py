@@ -72,6 +72,13 @@ def test_a_complaint_of_the_user_before_the_episode_is_part_of_its_evidence() ->
     assert complaint.summary == "user: The importer does not work: it drops the last row of every file."
 
 
+def test_an_accepted_plan_is_not_quoted_as_the_user() -> None:
+    story = make_importer_story()
+    story.observations[0].source = "agent"
+    complaint = next(each for each in compose_story(story, first=1, last=4).evidence if each.statement_line == 10)
+    assert complaint.summary == "agent: The importer does not work: it drops the last row of every file."
+
+
 def test_the_symptom_is_the_error_that_the_change_concerns_not_the_first_one_or_a_runners() -> None:
     story = Story().runs("make lint", "make: *** [lint] Error 2", 1)
     story.runs("git status", "fatal: not a git repository", 128)

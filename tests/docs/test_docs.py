@@ -21,6 +21,7 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
+from mind_skills.output.candidates import STATE_LABELS
 from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.staging.analyse import analyse
@@ -244,6 +245,12 @@ def test_every_setting_and_every_command_is_documented() -> None:
     headings = re.findall(r"^## `(.+)`$", (ROOT / "docs/commands.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [key for key in TABLE if f"| `{key}` |" not in settings] == []
     assert headings == list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
+
+
+def test_the_words_of_the_index_are_the_labels_of_the_states() -> None:
+    rows = re.findall(r"^\| (.+?) \| .+ \| `(\w+)`", (ROOT / "docs/index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    labels = {(label, state) for state, label in STATE_LABELS.items()}
+    assert labels - set(rows) == {("became a skill", "accepted"), ("merged", "merged")}
 
 
 def test_the_list_of_settings_says_which_cannot_be_set_for_a_single_project() -> None:

@@ -132,7 +132,7 @@ class _SetCommand(click.Command):
     default="",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="The same as a folder after --project.",
+    help="With --project: the same as a folder after it.",
 )
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:

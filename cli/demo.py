@@ -1,4 +1,4 @@
-"""`mind-skills demo`: demonstrate the whole loop on two bundled sessions."""
+"""`mind-skills demo`: demonstrate the whole loop with three simulated sessions."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ SECTIONS = {
         "completion": "Print a shell completion script.",
         "watch": "Learn from session logs as they are written.",
         "prune": "Delete old data that is no longer needed.",
-        "demo": "Demonstrate the whole loop on two bundled sessions.",
+        "demo": "Demonstrate the whole loop with three simulated sessions.",
         "eval": "Measure the detector by your own decisions.",
         "help": "Show the help of a command, or list all commands with --all.",
     },

@@ -29,6 +29,7 @@ from mind_skills.setup.doctor import probe
 from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import host_install, targets
 from mind_skills.setup.install.host_install import HookTestReport, HostReport, InstallReport
+from mind_skills.setup.install.status_line import STATUS_LINE_HOST
 from mind_skills.setup.install.targets import FileReport
 from mind_skills.staging.pending_file import FILE_PATH
 from mind_skills.store.home import get_state_folder
@@ -83,6 +84,10 @@ def command(
     if not selected_hosts:
         hint = f"Run `mind-skills install HOST`, where HOST is one of {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
+    if statusline and STATUS_LINE_HOST not in selected_hosts:
+        raise click.UsageError(
+            f"--statusline is for {STATUS_LINE_HOST}, which is not among {join_names(selected_hosts)}."
+        )
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
         print_line(f"Found on this machine: {join_names([get_title(host) for host in selected_hosts])}.")

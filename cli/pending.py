@@ -14,6 +14,7 @@ from mind_skills.output.candidates import (
     build_foreign_candidate_reports,
     build_pending_report,
     format_kind,
+    format_waiting,
 )
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
@@ -80,7 +81,7 @@ def print_pending(report: PendingReport) -> None:
         )
         offered = sum(candidate.injected_at is not None for candidate in report.candidates)
         waiting = len(rows) - offered
-        text = f"{waiting} {'is' if waiting == 1 else 'are'} waiting for the next session"
+        text = format_waiting(waiting, report.project)
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
         print_note(f"{text}. Run `mind-skills show ID` for the evidence.")
     else:

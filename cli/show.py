@@ -43,7 +43,13 @@ from mind_skills.output.text import (
     strip_control_characters,
 )
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import get_cap, is_enabled, should_learn_from_decisions, should_share_with_team
+from mind_skills.settings.lenient import (
+    get_cap,
+    is_enabled,
+    should_learn_from_decisions,
+    should_offer_learnings,
+    should_share_with_team,
+)
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import (
@@ -539,6 +545,8 @@ def _explain_pending(
         is_paused_everywhere = pausing.find_pause_start(ledger.home) is not None
         resume = f"`mind-skills resume{'' if is_paused_everywhere else project_option or ' --project .'}`"
         return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
+    if not should_offer_learnings(project.root):
+        return False, "Not offered: `write_skills` is never, so no agent is offered a learning."
     number, total = ledger.find_queue_position(record)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = (

@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
-from mind_skills.output.candidates import ForeignCandidateReport, ProposalReport, build_foreign_candidate_reports
+from mind_skills.output.candidates import (
+    ForeignCandidateReport,
+    ProposalReport,
+    build_foreign_candidate_reports,
+    format_waiting,
+)
 from mind_skills.output.document import Report
 from mind_skills.output.text import (
     MIN_WIDE_TERMINAL_WIDTH,
@@ -30,7 +35,7 @@ from mind_skills.output.text import (
     quote,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files
+from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files, should_offer_learnings
 from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.tables.overview import STEP_NAMES
@@ -412,7 +417,7 @@ def _format_date_phrase(at: int | None) -> str:
 
 def _describe_pending(report: StatusReport) -> str:
     waiting, unanswered = report.counts.waiting, report.counts.unanswered
-    parts = [f"{waiting} {'is' if waiting == 1 else 'are'} waiting for the next session"] if waiting else []
+    parts = [format_waiting(waiting, report.project)] if waiting else []
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         verb = "was" if unanswered == 1 else "were"
@@ -492,7 +497,11 @@ def _advise(report: StatusReport, project_option: str) -> str:
         name = report.proposed[0].name
         return f"run `mind-skills skills archive {name}{project_option}` to archive the failing skill {name}."
     waiting = [each for each in report.waiting if not each.offered]
-    if waiting and all(each.approved for each in waiting):
+    are_kept = all(each.approved for each in waiting)
+    if waiting and not should_offer_learnings(report.project):
+        step = "write the skills that you kept" if are_kept else f"run `mind-skills review{project_option}`"
+        return f"{step}; as `write_skills` is never, no session is offered a learning."
+    if waiting and are_kept:
         return "start a session here; its agent will write the skills that you kept."
     if waiting:
         best = "it" if len(waiting) == 1 else "the best one"

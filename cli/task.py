@@ -343,7 +343,7 @@ def record_error_command(
 @options.project_and_json
 def show_errors_command(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
     """Show the unresolved errors of TASK, formatted for an agent."""
-    with open_tasks(make_shell_caller(folder)) as tasks:
+    with open_tasks(make_shell_caller(folder), create=False) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=include_resolved)
 
 
@@ -355,7 +355,7 @@ def show_errors_command(task: str, include_resolved: bool, folder: str, as_json:
 @options.project_and_json
 def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool) -> None:
     """Mark one or all errors of TASK as resolved."""
-    with open_tasks(make_shell_caller(folder)) as tasks:
+    with open_tasks(make_shell_caller(folder), create=False) as tasks:
         errors = ErrorAccumulator(tasks.errors)
         unresolved = [
             entry for entry in errors.list_errors(task, include_resolved=False) if entry.id.startswith(error_id)
@@ -375,7 +375,7 @@ def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool)
 @options.project_and_json
 def count_errors_command(task: str, folder: str, as_json: bool) -> None:
     """Count the errors of TASK: in total, open, and by type."""
-    with open_tasks(make_shell_caller(folder)) as tasks:
+    with open_tasks(make_shell_caller(folder), create=False) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=True, counts_only=True)
 
 

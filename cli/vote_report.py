@@ -592,7 +592,8 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         )
         return
     if isinstance(report, ShowPatternReport):
-        print_line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
+        subject = "The warning" if report.inverted_to else "It"
+        print_line(f"{subject} is {'offered' if report.told else 'not offered'} to sessions.")
     elif report.origin is not None:
         origin = report.origin
         sessions = ", ".join(origin.sessions) or "a deleted session"

@@ -174,7 +174,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "passing_environment": (
         "mind-skills runs from a temporary uv environment; its hooks would stop working when uv deletes that environment.",
-        "Run `uv tool install mind-skills`, then `mind-skills install`.",
+        "Run `uv tool install .` in your checkout, then `mind-skills install`.",
     ),
     "installed_as_plugin": (
         "The plugin, which provides the same hooks, is enabled in the host.",

@@ -6,6 +6,7 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
+from mind_skills.settings.lenient import should_offer_learnings
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, cap_candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
@@ -146,6 +147,12 @@ def build_candidate_report(candidate: Candidate) -> CandidateReport:
         sessions=list(candidate.sessions),
         taint=list(candidate.taint),
     )
+
+
+def format_waiting(number: int, root: str) -> str:
+    """Return how many learnings of the project at ``root`` are waiting, and for what."""
+    verb = "is" if number == 1 else "are"
+    return f"{number} {verb} waiting for {'the next session' if should_offer_learnings(root) else 'your review'}"
 
 
 def format_kind(kind: str) -> str:

@@ -66,7 +66,7 @@ def find_entry_script() -> str:
         raise MindSkillsError(
             "passing_environment",
             "mind-skills runs from a temporary environment of uv, and hooks would stop working when uv deletes it",
-            "Run `uv tool install mind-skills`, then `mind-skills install`.",
+            "Run `uv tool install .` in your checkout, then `mind-skills install`.",
         )
     return require_utf8(path)
 

@@ -84,6 +84,11 @@ def should_learn_from_decisions(root: str) -> bool:
     return bool(get_setting(root, "learn_from_decisions"))
 
 
+def should_offer_learnings(root: str) -> bool:
+    """Return whether agents in a project are offered learnings; otherwise these wait for the user's review."""
+    return bool(get_setting(root, "write_skills") != "never")
+
+
 def should_share_with_team(root: str) -> bool:
     """Return whether the user shares what is learned in a project with the team. A project's own files cannot enable this."""
     return bool(get_setting(root, "share_with_team"))

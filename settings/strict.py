@@ -19,7 +19,7 @@ from mind_skills.settings.table import (
     format_bound,
     normalise_names,
 )
-from mind_skills.store.home import get_settings_path
+from mind_skills.store.home import SETTINGS_VARIABLE, explain_misplaced_settings, get_settings_path
 from mind_skills.store.project import list_settings_folders
 
 PROJECT_FILE_RULE = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
@@ -71,10 +71,13 @@ def read(path: str) -> dict[str, Any]:
             message, hint = f"{path} is not valid TOML: {failure}", "Correct that line, or move the file away."
             raise MindSkillsError("config_syntax", message, hint) from failure
         is_symlink = isinstance(failure, OSError) and failure.errno == errno.ELOOP
+        is_misplaced = path == get_settings_path() and explain_misplaced_settings(path)
         raise MindSkillsError(
             "refused_path" if is_symlink else "config_unreadable",
             f"{path} cannot be read: {(failure.strerror if isinstance(failure, OSError) else '') or failure}",
-            "Replace it with a regular file, or move it away.",
+            f"Set {SETTINGS_VARIABLE} to the absolute path of a file outside every repository."
+            if is_misplaced
+            else "Replace it with a regular file, or move it away.",
         ) from failure
 
 

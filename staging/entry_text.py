@@ -25,14 +25,11 @@ from mind_skills.staging.model import (
     Candidate,
     is_quoted,
 )
-from mind_skills.staging.offer import RULE_PREFIX
+from mind_skills.staging.offer import APPROVED_LABEL, RULE_PREFIX
 from mind_skills.staging.quote import CAUSE_SEPARATOR, QuoteSelector, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
-APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. The instructions of an offer (staging/offer.py) ask for the user's agreement in some
-cases, such as for a [medium] candidate; the label states that it was given."""
 _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
 _MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60

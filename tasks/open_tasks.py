@@ -17,11 +17,11 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.output.document import Document, get_members
-from mind_skills.output.state import report_damage
+from mind_skills.output.state import open_database, report_damage
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.cleaning import derive_task_id
 
@@ -81,13 +81,13 @@ class OpenTasks:
 
 
 @contextmanager
-def open_tasks(caller: Caller) -> Generator[OpenTasks]:
+def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
     """Open the tasks of the caller's project; if errors were changed, update the reminders for resumed sessions afterwards.
 
-    Raises StoreError, OSError.
+    Without ``create``, nothing is written where there is no database: there are no tasks. Raises StoreError, OSError.
     """
-    home = ensure_folder()
-    with Database.open(home, SCHEMA) as database:
+    with open_database(SCHEMA, create=create) as database:
+        home = get_state_folder()
         report_damage(database)
         tasks = OpenTasks(home, database, caller)
         yield tasks
@@ -133,7 +133,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 
     Raises StoreError, and MindSkillsError if ``task`` has no outcome.
     """
-    with open_tasks(caller) as tasks:
+    with open_tasks(caller, create=False) as tasks:
         outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not outcomes:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."

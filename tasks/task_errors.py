@@ -96,7 +96,7 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
 
 def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
     """Return the open errors of a task, or all errors with ``include_resolved``. Raises MindSkillsError, StoreError."""
-    with open_tasks(caller) as tasks:
+    with open_tasks(caller, create=False) as tasks:
         entries = tasks.errors.list_by_task(arguments.bead_id)
     selected = [entry for entry in entries if arguments.include_resolved or not entry.resolved]
     counts = count_errors(entries)

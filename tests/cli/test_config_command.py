@@ -120,6 +120,16 @@ def test_a_wrong_argument_is_an_error_and_writes_nothing(
     assert not (apart / "home/.config").exists()
 
 
+def test_the_hint_for_a_misplaced_settings_file_says_where_it_may_be(
+    mind_skills: Callable[..., Any], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / ".git").mkdir()
+    for path in ("own.toml", str(project / "own.toml")):
+        monkeypatch.setenv("MIND_SKILLS_CONFIG", path)
+        hint = mind_skills("config", "list", "--json").json["error"]["hint"]
+        assert hint == "Set MIND_SKILLS_CONFIG to the absolute path of a file outside every repository."
+
+
 def test_the_error_for_a_value_on_the_command_line_names_only_the_setting(mind_skills: Callable[..., Any]) -> None:
     said = "mind-skills: enabled should be a boolean\nWrite true or false.\n"
     assert mind_skills("config", "set", "enabled", "maybe") == (1, "", said)

@@ -141,6 +141,19 @@ def test_a_kept_learning_is_not_shown_again_and_undo_reverts_the_decision(
     assert mind_skills("undo").code == 1
 
 
+def test_where_no_agent_is_offered_learnings_a_kept_one_is_not_announced_for_the_next_session(
+    mind_skills: Run, waiting: Path
+) -> None:
+    mind_skills("config", "set", "write_skills", "never")
+    with Terminal("review") as terminal:
+        terminal.type("k")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    assert "Kept. Not offered: `write_skills` is never, so no agent is offered a learning." in " ".join(
+        terminal.screen.split()
+    )
+
+
 def test_the_commands_printed_in_a_review_of_another_project_name_that_project(
     waiting: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

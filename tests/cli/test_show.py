@@ -216,6 +216,25 @@ class TestStory:
             "the last decision was undone (accepted)",
         ]
 
+    def test_where_no_agent_is_offered_learnings_every_text_says_that_they_wait_for_a_review(
+        self, mind_skills: Run, staged: str, apart: Path, project: Path
+    ) -> None:
+        mind_skills("install", "claude-code")
+        mind_skills("config", "set", "write_skills", "never", "--project")
+        verdict = "Not offered: `write_skills` is never, so no agent is offered a learning."
+        document = show_as_json(mind_skills, staged)
+        assert (document["offerable"], document["verdict"]) == (False, verdict)
+        status = mind_skills("status").out
+        assert "\n1 is waiting for your review.\n" in status
+        assert (
+            "\nNext: run `mind-skills review`; as `write_skills` is never, no session is offered a learning.\n"
+            in status
+        )
+        assert mind_skills("pending").err.startswith("1 is waiting for your review. ")
+        with Ledger.open(apart / "state") as ledger:
+            ledger.approve(staged, 1, resolve_project(project_folder=str(project)))
+        assert "\nNext: write the skills that you kept; as `write_skills` is never, " in mind_skills("status").out
+
     def test_suggested_commands_name_the_project_that_was_given(
         self, mind_skills: Run, staged: str, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -105,6 +105,7 @@ class TestStrategies:
             [f"It stays deprecated until you run `mind-skills patterns reset {NAME}`, or until its votes change."],
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
+        assert "\nThe warning is offered to sessions.\n" in mind_skills("show", name).out
 
     def test_show_lists_counts_thresholds_votes_and_decisions(self, mind_skills: Run, apart: Path) -> None:
         helped = record_votes(apart, "helpful", 90, "a")

@@ -21,7 +21,9 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
-from mind_skills.settings.table import TABLE
+from mind_skills.output.candidates import STATE_LABELS
+from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS
+from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -243,6 +245,32 @@ def test_every_setting_and_every_command_is_documented() -> None:
     headings = re.findall(r"^## `(.+)`$", (ROOT / "docs/commands.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert [key for key in TABLE if f"| `{key}` |" not in settings] == []
     assert headings == list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
+
+
+def test_the_words_of_the_index_are_the_labels_of_the_states() -> None:
+    rows = re.findall(r"^\| (.+?) \| .+ \| `(\w+)`", (ROOT / "docs/index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    labels = {(label, state) for state, label in STATE_LABELS.items()}
+    assert labels - set(rows) == {("became a skill", "accepted"), ("merged", "merged")}
+
+
+def test_the_list_of_settings_says_which_cannot_be_set_for_a_single_project() -> None:
+    described = [key for key, setting in TABLE.items() if "annot be set for a single project" in setting.description]
+    assert sorted(described) == sorted(GLOBAL_SETTINGS)
+    page = (ROOT / "docs/configuration.md").read_text(encoding="utf-8").partition("<!-- settings")[0]
+    assert [key for key in GLOBAL_SETTINGS if f"`{key}`" in page] == []
+
+
+def test_no_text_says_to_install_from_a_package_index_what_is_on_none() -> None:
+    folders = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]
+    sources = [path for folder in folders if folder.name != "tests" for path in folder.rglob("*.py")]
+    by_name = re.compile(r"\b(?:uv tool|pipx|pip|uv pip) install (?:-\S+ )*[\"']?mind-skills")
+    assert [str(path) for path in [*PAGES, *sources] if by_name.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_page_on_security_counts_the_kinds_of_keys_as_doctor_does() -> None:
+    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
+    page = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    assert re.findall(r"(?:keys of )?(\d+) kinds(?: of keys| \(cloud)", page) == [str(kinds)] * 2
 
 
 def test_the_manual_page_has_every_command_and_no_accidental_troff_request() -> None:

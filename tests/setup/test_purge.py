@@ -343,6 +343,7 @@ def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_
         *("status", "status --verbose", "pending", "show x", "skills", "skills archive", "proof", "patterns", "report"),
         *("eval", "memory list", "memory show x", "memory search x", "memory health", "memory export out"),
         *("team status", "config list", "config get enabled", "undo", "learn", "doctor", "prune", "replay"),
+        *("task outcome list", "task errors show x", "task errors stats x", "task errors resolve x"),
         "dismiss x --reason y",
     ],
 )
@@ -352,7 +353,7 @@ def test_a_command_that_only_reads_creates_no_file_where_there_is_no_state(
     mind_skills("pause")
     mind_skills("uninstall", "--all", "--purge")
     before = tree(home), tree(project)
-    mind_skills(*command.replace("out", str(home.parent / "out")).split())
+    mind_skills(*(str(home.parent / "out") if word == "out" else word for word in command.split()))
     assert (tree(home), tree(project)) == before
 
 

@@ -124,3 +124,15 @@ def test_a_status_line_of_an_unexpected_form_is_refused_and_unchanged(mind_skill
     assert json.loads(settings.read_text())["statusLine"] == "fancy"
     assert mind_skills("uninstall", "claude-code", "--verify").code == 0
     assert settings.read_text() == '{"statusLine": "fancy"}'
+
+
+def test_a_status_line_for_other_hosts_is_refused_before_anything_is_written(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    before = tree(home)
+    done = mind_skills("install", "codex", "watch", "--statusline", "--json")
+    assert (done.code, done.json["error"]["message"], tree(home)) == (
+        2,
+        "--statusline is for claude-code, which is not among codex and watch.",
+        before,
+    )

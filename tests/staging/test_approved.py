@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mind_skills.staging.entry_text import APPROVED_LABEL
 from mind_skills.staging.model import RULE_KIND
+from mind_skills.staging.offer import APPROVED_LABEL
 from tests.staging.workbench import Workbench, candidate
 
 

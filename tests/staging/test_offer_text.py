@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.settings.table import WRITING_MODES
-from mind_skills.staging.offer import ASK, AUTO, CLOSING, NEVER, OPENING, assemble_offer, describe_offer
+from mind_skills.staging.offer import ASK, AUTO, CLOSING, NEVER, OPENING, RULE_PREFIX, assemble_offer, describe_offer
 
 BEGIN = f"""{OPENING}
 Earlier sessions in this project left 1 learning that may deserve a skill. Quoted text was written by the user or the agent:
@@ -32,6 +32,22 @@ def test_an_offer_makes_the_agent_ask_before_it_writes_except_in_auto_mode() -> 
     alone = assemble_offer(["[high] sc_1"], ".agents/skills", command="/opt/m/mind-skills", writing=AUTO)
     assert alone == f"{BEGIN}{WRITES}\n{CLOSING}"
     assert WRITING_MODES == (ASK, AUTO, NEVER)
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_approved"),
+    [
+        ("[medium] sc_1 (the user agreed, 1 failure)\n   cause: not stated", True),
+        (f'{RULE_PREFIX}"Always lint." [medium] sc_1 (the user agreed)', True),
+        ('[medium] sc_1\n   cause: "(the user agreed)"', False),
+        (f'{RULE_PREFIX}"Lint where (the user agreed)" [medium] sc_1', False),
+    ],
+)
+def test_the_agent_asks_no_second_time_about_what_the_user_kept(entry: str, is_approved: bool) -> None:
+    offer = assemble_offer([entry, "[high] sc_2"])
+    assert (' Where "the user agreed", write it without asking. ' in offer) is is_approved
+    kept = "The agent writes a skill for each that you kept, and asks about any other; to decide"
+    assert (kept in describe_offer(offer)) is is_approved
 
 
 @pytest.mark.parametrize(

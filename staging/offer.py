@@ -37,7 +37,7 @@ RULE_PREFIX = "The user's rule: "
 APPROVED_LABEL = "the user agreed"
 """Label of an approved candidate. The instructions ask for the user's agreement in some cases, such as for a [medium]
 candidate; the label states that it was given."""
-_APPROVED_INSTRUCTION = f' Where "{APPROVED_LABEL}", write it without asking.'
+_APPROVED_INSTRUCTION = f' If "{APPROVED_LABEL}" stands next to the id, write it without asking.'
 _RULE_INSTRUCTION = """\
 If the user agrees, add a rule of theirs as one line to this project's instruction file (CLAUDE.md, AGENTS.md or \
 GEMINI.md), or write it as a skill.

@@ -45,7 +45,7 @@ def test_an_offer_makes_the_agent_ask_before_it_writes_except_in_auto_mode() -> 
 )
 def test_the_agent_asks_no_second_time_about_what_the_user_kept(entry: str, is_approved: bool) -> None:
     offer = assemble_offer([entry, "[high] sc_2"])
-    assert (' Where "the user agreed", write it without asking. ' in offer) is is_approved
+    assert (' If "the user agreed" stands next to the id, write it without asking. ' in offer) is is_approved
     kept = "The agent writes a skill for each that you kept, and asks about any other; to decide"
     assert (kept in describe_offer(offer)) is is_approved
 

@@ -253,9 +253,9 @@ def _check_preserved_state(home: str) -> Iterator[CheckReport]:
 def _check_redaction(home: str) -> Iterator[CheckReport]:
     """Report how many kinds of keys are recognised, and whether stored data must be redacted again."""
     from mind_skills.hooks.redact_again import is_due
-    from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
+    from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE
 
-    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
+    kinds = len({rule.name for rule in (*ISSUERS, *MARKED_KEYS)})
     description = f"{kinds} kinds of API keys and tokens are recognised by their format, as of {SOURCES_DATE}"
     try:
         is_redaction_due = is_due(home)

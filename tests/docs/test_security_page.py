@@ -6,10 +6,13 @@ import pytest
 
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
 from tests.hooks.poison import SOURCES, WAYS
-from tests.hooks.test_hostile_sessions import CASES, PAYLOADS, PLACES
+from tests.hooks.test_hostile_sessions import CASES
 from tests.redaction.attack import KINDS
 from tests.redaction.harmless import HARMLESS
-from tests.redaction.test_secrets import ISSUED, PLACED, SAMPLES, WRAPPED
+from tests.redaction.planted import WRAPPED
+from tests.redaction.published_tokens import ISSUED
+from tests.redaction.test_secrets import PLACED, SAMPLES
+from tests.testkit.hostile.payloads import PAYLOADS, PLACES
 from tests.testkit.paths import ROOT
 
 KEYS = len({rule.name for rule in (*ISSUERS, *MARKED_KEYS)})

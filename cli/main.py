@@ -8,6 +8,10 @@ from collections.abc import Callable
 
 from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
 Runner = Callable[[list[str], bool], int]
 """A function that runs a command, given its arguments and whether to print JSON, and returns the exit code."""
 
@@ -28,7 +32,7 @@ def execute(arguments: list[str], run: Runner | None = None) -> int:
             return _print_error(MindSkillsError("interrupted", "Interrupted."), as_json)
     except BrokenPipeError:
         # As in `mind-skills ... | head`. Without this, the interpreter reports an error when it flushes stdout at exit.
-        _discard_stdout()
+        _discard(sys.stdout)
         return DONE
 
 
@@ -77,10 +81,13 @@ def _print_error(error: CodedError, as_json: bool) -> int:
         text = serialise({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
     if _print_and_flush(text) and text:
         return error.exit_code
-    if error.exit_code == INTERRUPTED:
-        print_note("\nInterrupted.")
-    else:
-        print_note(f"mind-skills: {message}" + (f"\n{hint}" if hint else ""))
+    is_interrupted = error.exit_code == INTERRUPTED
+    try:
+        print_note("\nInterrupted." if is_interrupted else f"mind-skills: {message}" + (f"\n{hint}" if hint else ""))
+    except BrokenPipeError:
+        raise
+    except OSError:
+        _discard(sys.stderr)  # the exit code is all that can be reported
     return error.exit_code
 
 
@@ -92,13 +99,13 @@ def _print_and_flush(text: str) -> bool:
     except (BrokenPipeError, EOFError):  # EOFError: cached bytecode is cut short, which plugin/cli.py handles
         raise
     except OSError:
-        _discard_stdout()
+        _discard(sys.stdout)
         return False
     return True
 
 
-def _discard_stdout() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _replace_closed_streams() -> None:

@@ -332,7 +332,8 @@ def record_error_command(
         errors = ErrorAccumulator(tasks.errors, project_id=caller.project.id, session_id=caller.session)
         kind = error_type or classify_error(message)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
-        _print_errors(task, errors.list_errors(task), as_json, include_resolved=False)
+        entries = errors.list_errors(task)
+    _print_errors(task, entries, as_json, include_resolved=False)  # after the reminders are written, which may fail
 
 
 @options.subcommand(
@@ -366,8 +367,9 @@ def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool)
             raise MindSkillsError("unknown_error", f"{task} has {matches} with an id that begins with {error_id}", hint)
         for entry in unresolved:
             errors.resolve(entry.id)
-        # Only print the counts: the text for agents asks for action even if no error is open.
-        _print_errors(task, errors.list_errors(task), as_json, include_resolved=True, counts_only=True)
+        entries = errors.list_errors(task)
+    # Only print the counts: the text for agents asks for action even if no error is open.
+    _print_errors(task, entries, as_json, include_resolved=True, counts_only=True)
 
 
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")

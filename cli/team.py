@@ -230,6 +230,11 @@ def _print_status(report: TeamReport) -> None:
         f"{format_count(report.sums, 'sum')} received; "
         + (f"last synchronised {format_time(report.synced_at)}." if report.synced_at else "never synchronised.")
     )
+    if not report.projects:
+        print_note(
+            "To share a project, set `share_with_team` to true for it, and give it the git remote `origin`, whose address is how"
+            " clones are recognised as one project."
+        )
     if report.problem:
         print_note(f"The last attempt failed: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")
 

@@ -80,8 +80,8 @@ def _print_report(report: UndoReport) -> None:
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
     print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
-    author = f"by session {report.session}" if report.session else "manually"
-    print_line(f"  {_DECISION_TEXTS[report.what]} {author}, {format_time(report.at)}")
+    author = f" by session {report.session}" if report.session else ""  # a person, or a watch that found the skill
+    print_line(f"  {_DECISION_TEXTS[report.what]}{author}, {format_time(report.at)}")
 
 
 def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:

@@ -139,7 +139,7 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
         from mind_skills.learning.skills.discovery import find_installed_skills
 
         skills = find_installed_skills(project.root).skills
-    if skills is not None or os.path.lexists(get_pending_file_path(project)):
+    if skills is not None or os.path.lexists(get_pending_file_path(project)) or ledger.list_pending(project):
         ledger.update_pending_file(project, read_clock(), skills)
 
 

@@ -16,6 +16,7 @@ Each job returns a result for the schedule (schedule.py: ``process_result``), a 
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -45,6 +46,7 @@ from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers, is_checkpoint_due, list_markers
+from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
@@ -208,13 +210,19 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
-    """Inspect the sessions in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
+    """Inspect the sessions in OpenCode's database that changed at ``changed_since`` (UTC ms) or later.
+
+    A database of another program is ignored, unless it is where OpenCode has its own.
+    """
     if changed_since > at:  # the clock was ahead when a session changed
         changed_since = at - MAX_AGE_SECONDS * 1000
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since)
     except OSError as error:
-        return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
+        own_path = load_spec("opencode").get_database_path(os.environ, os.path.expanduser("~"))
+        is_foreign = error.errno == errno.EINVAL and path != own_path
+        is_ignored = is_foreign or not os.path.exists(path)
+        return {} if is_ignored else {"failed": True, "problems": [f"{path}: {error.strerror or error}"]}
     results: list[JobResult] = []
     for session_id, directory, _ in reversed(rows):  # inspect a copy after its original
         owner = Owner("opencode", session_id, resolve_project(folder=directory).root)

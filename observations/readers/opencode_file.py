@@ -123,5 +123,7 @@ def _decode(data: bytes) -> str:
 
 
 def build_error(error: sqlite3.Error | UnicodeDecodeError | MemoryError) -> OSError:
-    """Build the error for an unreadable database."""
-    return OSError(errno.EIO, f"not a readable OpenCode database: {error}")
+    """Build the error for an unreadable database: EINVAL if it lacks OpenCode's tables or columns, otherwise EIO."""
+    is_of_another_program = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
+    number = errno.EINVAL if is_of_another_program else errno.EIO
+    return OSError(number, f"not a readable OpenCode database: {error}")

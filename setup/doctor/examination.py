@@ -253,9 +253,9 @@ def _check_preserved_state(home: str) -> Iterator[CheckReport]:
 def _check_redaction(home: str) -> Iterator[CheckReport]:
     """Report how many kinds of keys are recognised, and whether stored data must be redacted again."""
     from mind_skills.hooks.redact_again import is_due
-    from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
+    from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE
 
-    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
+    kinds = len({rule.name for rule in (*ISSUERS, *MARKED_KEYS)})
     description = f"{kinds} kinds of API keys and tokens are recognised by their format, as of {SOURCES_DATE}"
     try:
         is_redaction_due = is_due(home)
@@ -350,6 +350,8 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
     fix = "Run `mind-skills pending` to update the file."
     if not os.access(target_path, os.W_OK):
         fix = f"Make {target_path} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
+    if os.path.islink(folder_path):
+        fix = f"Replace the symbolic link {folder_path} with a real folder, and run `mind-skills pending`."
     reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)

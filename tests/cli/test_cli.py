@@ -301,7 +301,9 @@ def test_a_full_output_device_is_an_error_on_stderr(apart: Path, words: str) -> 
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-c", PROGRAM, *words.split()]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        silent = subprocess.run(command, stdout=full, stderr=full, check=False)
     assert (done.returncode, done.stderr) == (1, f"mind-skills: No space left on device\n{SYSTEM}\n")
+    assert silent.returncode == 1
 
 
 def test_top_level_help_shows_the_first_steps_one_per_line(mind_skills: Callable[..., Any]) -> None:

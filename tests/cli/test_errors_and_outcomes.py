@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from mind_skills.plugin.cli import run
+from mind_skills.tasks import open_tasks
 
 pytestmark = pytest.mark.usefixtures("repository")
 
@@ -41,6 +44,19 @@ def test_an_error_is_shown_as_open_until_it_is_resolved(capsys: pytest.CaptureFi
     _, everything = call(capsys, "task", "errors", "show", "shop-12", "--all")
     assert [error["resolved"] for error in everything["errors"]] == [True, False]
     assert call(capsys, "task", "errors", "resolve", "shop-12")[1]["unresolved"] == 0
+
+
+def test_a_failure_to_write_the_reminders_is_the_only_document_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(home: str, touched: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), home)
+
+    record(capsys, "the build took too long")
+    monkeypatch.setattr(open_tasks, "update_reminders", fail)
+    for arguments in (("record", "shop-12", "again"), ("resolve", "shop-12")):
+        code, report = call(capsys, "task", "errors", *arguments)
+        assert (code, list(report)) == (1, ["error"])
 
 
 def test_an_error_cannot_form_a_line_a_heading_or_a_tag_in_the_text_for_an_agent(

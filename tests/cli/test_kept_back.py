@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import HookCall
+from mind_skills.hooks.start import handle_session_start
+from mind_skills.store.home import get_state_folder
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -61,3 +65,39 @@ def test_status_and_doctor_report_a_tracked_pending_file_and_how_to_untrack_it(
     assert mind_skills("status", "--json").json["problems"] == []
     assert json.loads((tracked / PENDING).read_text())["candidates"][0]["id"] == staged
     assert git(tracked, "status", "--porcelain") == ""
+
+
+def test_status_and_doctor_report_a_link_in_place_of_the_folder_until_it_is_replaced(
+    project: Path, mind_skills: Run
+) -> None:
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    folder = project / ".claude"
+    folder.rename(project / "elsewhere")
+    folder.symlink_to(project / "elsewhere")
+    (project / "elsewhere" / "mind-skills-pending.json").unlink()
+    said = (
+        f"the pending file was not updated ({folder} is a symbolic link), and candidates are only stored in the state folder."
+        " Replace it with a real folder."
+    )
+    assert mind_skills("status", "--json").json["problems"] == [said]
+    (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]
+    mend = f"Replace the symbolic link {folder} with a real folder, and run `mind-skills pending`."
+    text = f"{project / PENDING} is missing; the database has 1 pending candidate"
+    assert (check["state"], check["text"], check["mend"]) == ("failed", text, mend)
+    folder.unlink()
+    folder.mkdir()
+    mind_skills("pending")
+    assert len(json.loads((project / PENDING).read_text())["candidates"]) == 1
+    assert mind_skills("status", "--json").json["problems"] == []
+
+
+def test_a_deleted_pending_file_is_written_again_by_pending_also_if_all_candidates_are_offered(
+    project: Path, mind_skills: Run
+) -> None:
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    handle_session_start(get_state_folder(), HookCall("claude-code", "next", str(project), "", 1, source="startup"))
+    register_start(get_state_folder(), HookCall("claude-code", "next", str(project), "", 1, source="startup"))
+    (project / PENDING).unlink()
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    (written,) = json.loads((project / PENDING).read_text())["candidates"]
+    assert (written["id"], written["injectedAt"]) == (candidate["id"], 1)

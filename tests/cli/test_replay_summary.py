@@ -292,7 +292,7 @@ def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mi
     assert not Path("-").exists()
     assert mind_skills("replay", "--html", "-", "--json").code == 2
     assert mind_skills("replay", DEMO, "--html", "one.html").code == 0
-    assert mind_skills("replay", DEMO, "--html", "none/one.html").code == 1
+    assert mind_skills("replay", DEMO, "--html", "none/one.html", "--json").json["error"]["code"] == "unwritable"
 
 
 def test_the_show_command_quotes_the_path_of_a_log_without_a_known_project(mind_skills: Run, home: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_dry_run_of_undo_reports_the_decision_and_changes_nothing(mind_skills:
     for _ in range(2):
         assert undo(mind_skills, "--dry-run") == ("would_undo", "pattern", "deprecated", NAME, "candidate", "")
     assert mind_skills("undo", "--dry-run").out.startswith(
-        f"Would undo: {NAME} would be candidate again.\n  Split by feature\n  deprecated manually, "
+        f"Would undo: {NAME} would be candidate again.\n  Split by feature\n  deprecated, "
     )
     assert mind_skills("patterns", "--json").json == first
     mind_skills("undo")

@@ -15,6 +15,7 @@ import pytest
 
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import VERSION, pausing
+from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE
 from mind_skills.setup.doctor import probe
 from tests.testkit.paths import DEMO
 
@@ -452,3 +453,12 @@ def test_stored_data_not_checked_against_the_redaction_rules_is_reported_until_a
     assert text.endswith(said)
     assert mind_skills("prune").code == 0
     assert list_checks(mind_skills("doctor", "--json").json, "redaction", "ok") == [f"{text.removesuffix(said)} -> "]
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_the_reported_number_of_kinds_of_keys_includes_those_with_a_rule_of_their_own(
+    mind_skills: Callable[..., Any], project: Path
+) -> None:
+    kinds = len({rule.name for rule in (*ISSUERS, *MARKED_KEYS)})
+    text = f"{kinds} kinds of API keys and tokens are recognised by their format, as of {SOURCES_DATE} -> "
+    assert list_checks(mind_skills("doctor", "--json").json, "redaction", "ok") == [text]

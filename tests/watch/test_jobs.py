@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import DATABASE_NAME, Database
 from mind_skills.store.project import resolve_project
-from mind_skills.watch.jobs import finish_sessions
+from mind_skills.watch.jobs import finish_sessions, inspect_database
 from tests.testkit.stories import as_codex
 from tests.watch.machine import LESSON
 
@@ -64,3 +66,20 @@ def test_a_session_that_ended_during_a_pause_is_searched_for_again_and_finished_
     assert (result["ended"], result["next"]) == (1, None)
     with Ledger.open(home) as ledger:
         assert ledger.list_unfinished() == []
+
+
+def test_a_database_of_another_program_is_ignored_except_where_opencode_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, own = str(tmp_path / "state"), tmp_path / "opencode.db"
+    monkeypatch.setenv("OPENCODE_DB", str(own))
+    other, text = tmp_path / "other.db", tmp_path / "text.db"
+    for path in (own, other):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("CREATE TABLE message (id)")
+    text.write_text("no database")
+    assert [inspect_database(home, str(path), NOW, 0, paced=True) for path in (other, text, own)] == [
+        {},
+        {},
+        {"failed": True, "problems": [f"{own}: not a readable OpenCode database: no such table: session"]},
+    ]

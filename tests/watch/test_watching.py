@@ -65,6 +65,9 @@ def test_a_candidate_is_accepted_when_a_skill_that_names_it_is_written(machine: 
     linked = machine.until(lambda event: event["event"] == "linked")
     assert (linked["candidate"], linked["path"]) == (candidate.id, str(skill))
     assert (machine.pending(), machine.counts()["accepted"]) == ([], 1)
+    assert (
+        "\n  accepted as a skill, " in machine.run("undo", "--dry-run").stdout
+    )  # by no session, and by no person either
 
 
 def test_a_candidate_deleted_from_the_pending_file_is_written_to_it_again(machine: Machine) -> None:

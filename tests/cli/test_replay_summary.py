@@ -122,6 +122,26 @@ def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_proj
     assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
 
 
+def test_replay_with_stage_says_so_if_no_learning_of_this_project_is_on_the_list(
+    mind_skills: Run, logs: Path, project: Path
+) -> None:
+    elsewhere = project.parent / "elsewhere"
+    elsewhere.mkdir()
+    os.chdir(elsewhere)
+    done = mind_skills("replay", "--stage")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "No learning of this project was found, so none was staged.")
+    os.chdir(project)
+    mind_skills("replay", "--stage")
+    for found in mind_skills("pending", "--json").json["candidates"]:
+        mind_skills("dismiss", found["id"], "--reason", "no")
+    done = mind_skills("replay", "--stage")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == (
+        "None of the staged learnings is on the list: they were decided before, are covered by a skill, or wait for another "
+        "session to confirm them."
+    )
+
+
 def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Path) -> None:
     database = Path(get_state_folder(), "mind-skills.db")
     database.parent.mkdir(parents=True)

@@ -540,6 +540,9 @@ def _explain_pending(
         resume = f"`mind-skills resume{'' if is_paused_everywhere else project_option or ' --project .'}`"
         return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
     number, total = ledger.find_queue_position(record)
+    if number > MAX_PENDING:
+        return False, f"Not offered now: the list is full with {MAX_PENDING} better candidates."
+    total = min(total, MAX_PENDING)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = (
         f"it is number {number} of the {total} that are waiting" if total > 1 else "it is the only one that is waiting"

@@ -63,3 +63,7 @@ def test_prune_prints_what_it_deleted_and_the_size_of_the_database(
     assert "Database size: " in capsys.readouterr().out
     assert run(["prune"]) == 0
     assert capsys.readouterr().out == "There is no data older than 365 days to delete.\n"
+    run(["prune", "--older-than", "1"])
+    capsys.readouterr()
+    assert run(["prune", "--older-than", "1"]) == 0
+    assert capsys.readouterr().out == "There is no data older than 1 day to delete.\n"

@@ -53,7 +53,6 @@ from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate, cap_candidate
-from mind_skills.store import atomic
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, resolve_project
@@ -286,11 +285,13 @@ def command(
 
 
 def _write_page(path: str, summary: replay_summary.Summary) -> None:
+    from mind_skills.cli.report import replace_page
+
     html = replay_summary.render_page(summary).encode("utf-8", "replace")
     if path == _STDOUT:
         sys.stdout.buffer.write(html)
         return
-    atomic.write_file(path, html)
+    replace_page(path, html)
     print_note(f"Wrote {path}.")
 
 
@@ -359,8 +360,9 @@ def _summarise_staging(staged: StagingSummary) -> list[str]:
     notes: list[str] = []
     if staged.staged_sessions:
         sessions = format_count(staged.staged_sessions, "session")
+        verb = "is" if staged.pending_count == 1 else "are"
         notes.append(
-            f"The learnings of {sessions} of this project were staged; {staged.pending_count} are on the list now."
+            f"The learnings of {sessions} of this project were staged; {staged.pending_count} {verb} on the list now."
         )
     if staged.skipped_sessions:
         sessions = format_count(staged.skipped_sessions, "session")

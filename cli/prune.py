@@ -37,7 +37,7 @@ class PruneReport(Report):
 @options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
 @click.option(
     "--older-than",
-    type=click.IntRange(1),
+    type=click.IntRange(1, options.MAX_DAYS),
     default=None,
     metavar="DAYS",
     help="Delete data older than this. Default: the setting `retention_days`.",

@@ -374,3 +374,12 @@ def test_a_pause_names_the_folder_that_it_affects(mind_skills: Any, project: Pat
     assert mind_skills("pause", "--project", project / "src").out == f"Paused in {affected}.\n"
     assert mind_skills("resume", "--project", affected).out == f"Resumed in {affected}.\n"
     assert mind_skills("resume", "--project", project / "src").out == f"mind-skills was not paused in {affected}.\n"
+
+
+@pytest.mark.parametrize("command", ["pause", "resume", "report"])
+def test_an_empty_folder_does_not_mean_all_projects(mind_skills: Any, command: str) -> None:
+    done = mind_skills(command, "--project", "")
+    assert (done.code, done.err.splitlines()[0]) == (
+        2,
+        "mind-skills: Invalid value for '--project': the name of the folder is empty",
+    )

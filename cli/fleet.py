@@ -69,14 +69,14 @@ def command() -> None:
 )
 @click.option(
     "--time-limit",
-    type=options.NumberRange(0.1),
+    type=options.NumberRange(0.1, 86_400),
     default=30.0,
     metavar="SECONDS",
     help="Maximum seconds per log, plus one second per megabyte; default: 30.",
 )
 @click.option(
     "--memory",
-    type=click.IntRange(64),
+    type=click.IntRange(64, 1_000_000),
     default=2_000,
     metavar="MB",
     help="Maximum megabytes per process; default: 2000.",

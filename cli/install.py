@@ -19,7 +19,6 @@ from mind_skills.output.text import (
     print_line,
     print_note,
     print_wrapped,
-    show_progress,
     strip_control_characters,
 )
 from mind_skills.settings.lenient import explain_disabling_problem, is_enabled
@@ -182,8 +181,7 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
         )
         if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
-    with show_progress("Reading", len(logs)) as advance:
-        return history.learn_from_logs(logs, now, advance)
+    return history.learn_from_logs(logs, now)
 
 
 def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:

@@ -31,6 +31,7 @@ ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
 """The taints that an import accepts; any other is dropped. Agents read our description of a taint, never the file's text."""
 MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
+_MARK = b'"mind-skills-memory"'
 MAX_PROBLEMS = 20
 """Maximum number of rejected lines to describe; further ones are only counted."""
 
@@ -77,9 +78,13 @@ def format_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def write_export(path: str, records: Iterable[Record]) -> int:
-    """Write an export file atomically, and return the number of records. Raises StoreError, OSError."""
+    """Write an export file atomically, and return the number of records. Raises StoreError, OSError.
+
+    RefusedPathError is raised if there is another file at ``path``.
+    """
     all_lines = list(format_lines(records))
-    atomic.write_file(path, ("\n".join(all_lines) + "\n").encode("utf-8", "replace"))
+    data = ("\n".join(all_lines) + "\n").encode("utf-8", "replace")
+    atomic.replace_own_file(path, data, _MARK, "an export of the memory")
     return len(all_lines) - 1
 
 

@@ -78,15 +78,23 @@ as_json = click.option(
 """Add ``--json``, which may also precede the command."""
 
 
-def add_project_option(help_text: str) -> Callable[[F], F]:
-    """Add ``--project DIR``, passed as ``folder``: a path or an empty string."""
+def add_project_option(help_text: str, **options: Any) -> Callable[[F], F]:
+    """Add ``--project DIR``, passed as ``folder``: a path or an empty string. ``options`` are click's."""
     return click.option(
-        "--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=help_text
+        "--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=help_text, **options
     )
 
 
+def _refuse_empty(context: click.Context, parameter: click.Parameter, folder: str) -> str:
+    """Refuse an empty folder, such as an unset variable of a shell: the command would affect all projects."""
+    source = context.get_parameter_source(parameter.name or "")
+    if not folder and source is not click.core.ParameterSource.DEFAULT:
+        raise click.BadParameter("the name of the folder is empty")
+    return folder
+
+
 project = add_project_option("Project folder. Default: the current one.")
-project_filter = add_project_option("Only the project in this folder. Default: all projects.")
+project_filter = add_project_option("Only the project in this folder. Default: all projects.", callback=_refuse_empty)
 dry_run = click.option("--dry-run", is_flag=True, help="Show what would change, without changing anything.")
 
 

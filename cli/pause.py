@@ -9,12 +9,14 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line
 from mind_skills.plugin import pausing
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import ensure_folder, find_git_entry
+from mind_skills.store.project import Project
 
 
 class PauseReport(Report):
-    """Output of `mind-skills pause --json` and `mind-skills resume --json`. ``project`` is empty for all projects.
+    """Output of `mind-skills pause --json` and `mind-skills resume --json`.
 
+    ``project`` is the top folder of the project, or empty for all projects.
     ``paused`` is true if the project is paused afterwards or, if ``project`` is empty, if all projects are. ``changed``
     is false if a pause already existed, or if there was no pause to end.
     """
@@ -36,6 +38,11 @@ def command(folder: str, as_json: bool) -> None:
     """
     project = resolve_project_option(folder) if folder else None
     changed = pausing.pause(ensure_folder(), project.id if project else "")
-    report = PauseReport(paused=True, project=project.root if project else "", changed=changed)
+    report = PauseReport(paused=True, project=find_top_folder(project) if project else "", changed=changed)
     scope = f"in {report.project}" if report.project else "everywhere"
     emit(report, as_json, lambda: print_line(f"{'Paused' if changed else 'Already paused'} {scope}."))
+
+
+def find_top_folder(project: Project) -> str:
+    """Return the top of the project's work tree, all of which a pause affects; its folder if it has no repository."""
+    return find_git_entry(project.root) if project.git_folder else project.root

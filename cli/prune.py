@@ -13,7 +13,7 @@ from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, print_line, print_table
+from mind_skills.output.text import emit, format_count, print_line, print_table
 from mind_skills.settings.lenient import get_retention_days
 from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
@@ -37,7 +37,7 @@ class PruneReport(Report):
 @options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
 @click.option(
     "--older-than",
-    type=click.IntRange(1),
+    type=click.IntRange(1, options.MAX_DAYS),
     default=None,
     metavar="DAYS",
     help="Delete data older than this. Default: the setting `retention_days`.",
@@ -69,7 +69,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
 def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        print_line(f"There is no data older than {report.days} days to delete.")
+        print_line(f"There is no data older than {format_count(report.days, 'day')} to delete.")
         return
     print_table(
         "", ("data", "to delete" if report.dry_run else "deleted"), rows, right_aligned=("to delete", "deleted")

@@ -53,7 +53,6 @@ from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate, cap_candidate
-from mind_skills.store import atomic
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, resolve_project
@@ -72,6 +71,11 @@ STAGED = "The next sessions of this project are offered the staged learnings, ea
 STAGED_WITHOUT_HOOKS = (
     "No session is offered the staged learnings, because no hook is installed: run `mind-skills install`. Run "
     "`mind-skills review` to decide about them."
+)
+NONE_FOUND = "No learning of this project was found, so none was staged."
+NONE_LISTED = (
+    "None of the staged learnings is on the list: they were decided before, are covered by a skill, or wait for another "
+    "session to confirm them."
 )
 MAX_DETAILED = replay_summary.MAX_LEARNINGS
 """Maximum number of learnings that a replay of PATHS prints whole; more of them are one line each."""
@@ -257,11 +261,11 @@ def command(
         session.path = _STDIN if session.path == stdin_copy else session.path
     for failed in report.errors:
         failed.path = _STDIN if failed.path == stdin_copy else failed.path
-    staged = stage_candidates(results, folder) if stage else StagingSummary([], 0, 0)
+    staged = stage_candidates(results, folder) if stage else None
     remembered = remember_sessions(results, folder) if remember else ""
     scope = _describe_scope(histories, period, len(sources.logs))
     if shows_best:
-        summary = _build_summary(results, report, scope, folder, is_staged=stage)
+        summary = _build_summary(results, report, scope, folder, staged)
         if page_path is not None:  # before anything is printed: if this fails, the error is the only document on stdout
             _write_page(page_path, summary)
         if page_path != _STDOUT:
@@ -270,21 +274,24 @@ def command(
         emit(report, as_json, lambda: _print_report(report))
     if histories is not None and (paths or as_json):
         print_note(scope)
-    for text in (*(staged.notes if paths else _summarise_staging(staged)), *filter(None, [remembered])):
+    staging_notes = [] if staged is None else staged.notes if paths else _summarise_staging(staged)
+    for text in (*staging_notes, *filter(None, [remembered])):
         print_note(text)
     _print_skipped_files(sources, has_paths=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
-    nothing_staged = staged.skipped_sessions and not staged.staged_sessions
+    nothing_staged = staged is not None and staged.skipped_sessions and not staged.staged_sessions
     return FAILURE if nothing_staged or (report.errors and not report.sessions) else DONE
 
 
 def _write_page(path: str, summary: replay_summary.Summary) -> None:
+    from mind_skills.cli.report import replace_page
+
     html = replay_summary.render_page(summary).encode("utf-8", "replace")
     if path == _STDOUT:
         sys.stdout.buffer.write(html)
         return
-    atomic.write_file(path, html)
+    replace_page(path, html)
     print_note(f"Wrote {path}.")
 
 
@@ -310,7 +317,7 @@ def _describe_scope(histories: replay_summary.Histories | None, period: options.
 
 
 def _build_summary(
-    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, *, is_staged: bool
+    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, staged: StagingSummary | None
 ) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
@@ -323,17 +330,20 @@ def _build_summary(
         distinct=len(ranked),
         sessions_without_learnings=sum(not each.candidates for each in sessions),
         unreadable_logs=[f"{error.path}: {error.message}" for error in report.errors],
-        next_step=_choose_next_step(is_staged=is_staged),
+        next_step=_choose_next_step(staged),
     )
 
 
-def _choose_next_step(*, is_staged: bool) -> str:
+def _choose_next_step(staged: StagingSummary | None) -> str:
+    """Return the sentence at the end of the summary; ``staged`` is None without --stage."""
     from mind_skills.setup.install.host_install import is_installed
 
     has_hooks = any(map(is_installed, HOST_NAMES))
-    if is_staged:
-        return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
-    return NOT_STAGED if has_hooks else NOT_INSTALLED
+    if staged is None:
+        return NOT_STAGED if has_hooks else NOT_INSTALLED
+    if not staged.pending_count:
+        return NONE_LISTED if staged.staged_sessions else NONE_FOUND
+    return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
 
 
 def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
@@ -350,8 +360,9 @@ def _summarise_staging(staged: StagingSummary) -> list[str]:
     notes: list[str] = []
     if staged.staged_sessions:
         sessions = format_count(staged.staged_sessions, "session")
+        verb = "is" if staged.pending_count == 1 else "are"
         notes.append(
-            f"The learnings of {sessions} of this project were staged; {staged.pending_count} are on the list now."
+            f"The learnings of {sessions} of this project were staged; {staged.pending_count} {verb} on the list now."
         )
     if staged.skipped_sessions:
         sessions = format_count(staged.skipped_sessions, "session")

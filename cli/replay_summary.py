@@ -341,6 +341,7 @@ def render_page(summary: Summary) -> str:
     intro = "".join(f"<p>{_escape_html(sentence)}</p>\n" for sentence in list_sentences(summary))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="generator" content="mind-skills report">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>What your sessions taught</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"

@@ -19,8 +19,6 @@ _MAX_LISTED = 10
 """Maximum number of learnings listed in the terminal."""
 _MAX_NAME_LENGTH = 24
 """Maximum length of a project's name in the list of learnings, in characters."""
-_HEAD_BYTES = 1_000
-"""Number of bytes at the beginning of a page that contain our mark."""
 
 
 @click.command(
@@ -146,17 +144,9 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 def replace_page(path: str, data: bytes) -> None:
     """Write a page to ``path``. Raises RefusedPathError if the file exists and is neither empty nor such a page."""
-    from mind_skills.errors import RefusedPathError
-    from mind_skills.output.text import format_path
-    from mind_skills.store.atomic import Folder
+    from mind_skills.store.atomic import replace_own_file
 
-    with Folder(os.path.dirname(path)) as folder:
-        existing = folder.read(os.path.basename(path), _HEAD_BYTES)
-        if existing and _PAGE_MARK not in existing:
-            raise RefusedPathError(
-                f"{format_path(path)} exists and is not a report", "Choose another name, or move the file away."
-            )
-        folder.write(os.path.basename(path), data)
+    replace_own_file(path, data, _PAGE_MARK, "a report")
 
 
 def _open_browser(path: str) -> None:

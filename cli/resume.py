@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.cli import options
-from mind_skills.cli.pause import PauseReport
+from mind_skills.cli.pause import PauseReport, find_top_folder
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_count, print_line
 from mind_skills.plugin import pausing
@@ -22,7 +22,8 @@ def command(folder: str, as_json: bool) -> None:
     project = resolve_project_option(folder) if folder else None
     changed = pausing.resume(home, project.id if project else "")
     is_paused_everywhere = pausing.find_pause_start(home) is not None
-    report = PauseReport(paused=is_paused_everywhere, project=project.root if project else "", changed=changed)
+    top_folder = find_top_folder(project) if project else ""
+    report = PauseReport(paused=is_paused_everywhere, project=top_folder, changed=changed)
     emit(
         report,
         as_json,

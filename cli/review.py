@@ -142,8 +142,7 @@ class Review:
                     self._keep(candidate)
                     return True
                 if key == "d":
-                    self._dismiss(candidate)
-                    return True
+                    return self._dismiss(candidate)
                 if key in ("w", "o"):
                     self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
                     print_line()
@@ -169,17 +168,20 @@ class Review:
         accept = f"`mind-skills accept {candidate.id} --skill PATH{self.project_option}`"
         print_wrapped(f"If you write the skill yourself, run {accept}.")
 
-    def _dismiss(self, candidate: Candidate) -> None:
+    def _dismiss(self, candidate: Candidate) -> bool:
+        """Ask for the reason and dismiss the candidate. Return False, without dismissing it, if the input ends instead."""
         from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
         from mind_skills.tasks.tool_input import validate_arguments
 
-        reason = make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(
-            ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
-        )
+        answer = ask_line("Why? (Enter for no reason) ")
+        if answer is None:
+            return False
+        reason = make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(answer[: 2 * MAX_REASON_LENGTH])
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
         self.decision_counts["dismissed"] += 1
         print_line("Dismissed: it will not be offered again in this project.")
+        return True
 
     # -- output ----------------------------------------------------------------------------------------------------------
 
@@ -270,19 +272,19 @@ def ask_key(prompt: str) -> str:
     """
     key = _read_key(prompt)
     if key is None:
-        answer = ask_line(f"{prompt}(and Enter) ", end="q")
-        return answer.strip()[:1].lower()
+        answer = ask_line(f"{prompt}(and Enter) ")
+        return "q" if answer is None else answer.strip()[:1].lower()
     _write(f"{key if key.isprintable() else ''}\n")
     return "q" if key in ("", CTRL_D) else key.lower()
 
 
-def ask_line(prompt: str, end: str = "") -> str:
-    """Print ``prompt`` and return the next line, or ``end`` at the end of input. Raises KeyboardInterrupt."""
+def ask_line(prompt: str) -> str | None:
+    """Print ``prompt`` and return the next line, or None at the end of input. Raises KeyboardInterrupt."""
     _write(prompt)
     answer = sys.stdin.readline()
     if not answer:
         _write("\n")
-    return answer.rstrip("\r\n") if answer else end
+    return answer.rstrip("\r\n") if answer else None
 
 
 def _write(text: str) -> None:

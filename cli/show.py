@@ -548,6 +548,9 @@ def _explain_pending(
     if not should_offer_learnings(project.root):
         return False, "Not offered: `write_skills` is never, so no agent is offered a learning."
     number, total = ledger.find_queue_position(record)
+    if number > MAX_PENDING:
+        return False, f"Not offered now: the list is full with {MAX_PENDING} better candidates."
+    total = min(total, MAX_PENDING)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = (
         f"it is number {number} of the {total} that are waiting" if total > 1 else "it is the only one that is waiting"

@@ -38,6 +38,7 @@ from mind_skills.output.text import (
 from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files, should_offer_learnings
 from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
+from mind_skills.staging.model import MAX_PENDING
 from mind_skills.staging.tables.overview import STEP_NAMES
 from mind_skills.watch.instance import WatchingReport, read_holder
 
@@ -72,8 +73,8 @@ class CountsReport(Report):
     ``fired`` is the number of times that a session put a learning on the list or saw a listed one again. ``covered``
     learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
     session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
-    session that has not answered. ``seenOnce`` ones need another session to confirm them. ``shelved`` ones were dropped
-    from a full list.
+    session that has not answered. ``seenOnce`` ones need another session to confirm them. ``shelved`` ones have no
+    place on the list, because it is full or was.
     """
 
     fired: int
@@ -264,7 +265,8 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     receipts = ledger.count_receipts(project)
     state_by_id = ledger.list_states(project)
     states = list(state_by_id.values())
-    waiting = ledger.count_queued(project)
+    queued = ledger.count_queued(project)
+    waiting = min(queued, MAX_PENDING)  # the next offer shelves the others
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
         staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
@@ -275,9 +277,9 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
         ignored=states.count("ignored"),
         used=len(receipts.get("used", {})),
         waiting=waiting,
-        unanswered=states.count("pending") - waiting,
+        unanswered=states.count("pending") - queued,
         seen_once=states.count("waiting"),
-        shelved=states.count("shelved"),
+        shelved=states.count("shelved") + queued - waiting,
     )
 
 
@@ -591,7 +593,11 @@ def _print_counts(counts: CountsReport) -> None:
         ("dismissed", counts.dismissed, "dismissed, and not offered again in this project"),
         ("ignored", counts.ignored, "offered without a result; they return when they are noticed again"),
         ("covered", counts.covered, "not offered, because an installed skill covers them"),
-        ("set aside", counts.shelved, "dropped from a full list; they return when they are noticed again"),
+        (
+            "set aside",
+            counts.shelved,
+            "not offered, because the list was full; they return when they are noticed again",
+        ),
         ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
     print_heading("This project")

@@ -12,9 +12,8 @@ from mind_skills.output import state
 from mind_skills.output.candidates import STATE_LABELS, State, get_state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_time, print_line
-from mind_skills.staging.decisions import read_previous_state
+from mind_skills.staging.decisions import Undoable
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.candidates import Receipt, StoredCandidate
 from mind_skills.store.project import Project
 
 
@@ -87,8 +86,8 @@ def _print_report(report: UndoReport) -> None:
 def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
     """Return the newest decision of the project, which ``revert_decision`` reverts, or None."""
     candidate, decision = ledger.find_last_undoable(project), patterns.credit.get_last_decision(project.id)
-    if candidate is not None and (decision is None or candidate[0].at >= decision.at):
-        return _build_candidate_report(*candidate)
+    if candidate is not None and (decision is None or candidate.receipt.at >= decision.at):
+        return _build_candidate_report(candidate)
     return None if decision is None else _build_pattern_report(patterns, decision)
 
 
@@ -107,8 +106,8 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
     return report.replace(done="undone")
 
 
-def _build_candidate_report(receipt: Receipt, record: StoredCandidate) -> UndoReport:
-    previous = read_previous_state(receipt)
+def _build_candidate_report(decision: Undoable) -> UndoReport:
+    receipt, record, earlier = decision
     return UndoReport.from_object(
         receipt,
         done="would_undo",
@@ -116,8 +115,8 @@ def _build_candidate_report(receipt: Receipt, record: StoredCandidate) -> UndoRe
         what=receipt.event,
         id=record.candidate.id,
         title=record.candidate.title,
-        state=previous.state,
-        detail=previous.detail,
+        state=get_state(earlier),
+        detail=earlier.detail,
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
+from mind_skills.output.text import show_progress
 from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED_SESSIONS, Job
@@ -70,33 +70,37 @@ def _find_change_time(path: str, default: int) -> int:
         return default
 
 
-def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
+def learn_from_logs(items: list[Item], now: int) -> HistoryReport:
     """Read each log, stage its candidates in its project, and finish sessions that are over.
 
     ``now`` is UTC milliseconds. A session is recorded as seen at its log's last change, so that `status` does not mistake
-    the import for a report by a hook. ``advance`` is called after each log. Idempotent. While a watch or another
-    installation reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
+    the import for a report by a hook. Shows the progress of both passes over the logs. Idempotent. While a watch or
+    another installation reads logs, nothing is read, and the report says so. Raises HomeError, StoreError, OSError.
     """
     home = ensure_folder()
     try:
         with Instance(home, now):
-            return _read_logs(home, items, now, advance)
+            return _read_logs(home, items, now)
     except MindSkillsError as failure:
         if failure.code != "already_watching":
             raise
         return HistoryReport(logs=0, candidates=0, problems=[_IMPORT_SKIPPED])
 
 
-def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
+def _read_logs(home: str, items: list[Item], now: int) -> HistoryReport:
     request = {"home": home, "ended": IDLE_MS, "paced": False}
     since = _find_start(now)
     report = HistoryReport(logs=0, candidates=0, problems=[])
-    for item in items:
-        answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
-        inspections = answer.get("looks", [])
-        report.logs += len(inspections)
-        report.candidates += sum(inspection["candidates"] for inspection in inspections)
-        report.problems += answer.get("problems", [])
-        advance()
-    report.problems += do_job(request, Job(ENDED_SESSIONS, 0, None), now).get("problems", [])
+    with show_progress("Reading", len(items)) as advance:
+        for item in items:
+            answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
+            inspections = answer.get("looks", [])
+            report.logs += len(inspections)
+            report.candidates += sum(inspection["candidates"] for inspection in inspections)
+            report.problems += answer.get("problems", [])
+            advance()
+    with state.open_ledger(create=False) as ledger:
+        unfinished = len(ledger.list_unfinished())
+    with show_progress("Finishing", unfinished) as advance:
+        report.problems += do_job(request, Job(ENDED_SESSIONS, 0, None), now, advance).get("problems", [])
     return report

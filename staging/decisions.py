@@ -18,7 +18,6 @@ from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import (
     Receipt,
-    State,
     StoredCandidate,
     add_receipt,
     select_receipts,
@@ -66,7 +65,7 @@ def approve(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> bool:
 
 
 def _build_state_fields(record: StoredCandidate) -> dict[str, object]:
-    """Return the state of a candidate in the form that ``read_previous_state`` reads from a receipt."""
+    """Return the state of a candidate in the form that ``_build_earlier_record`` reads from a receipt."""
     return {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
 
 
@@ -102,22 +101,27 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> St
     found = find_last_undoable(sql, project)
     if found is None:
         return None
-    receipt, record = found
+    receipt, record, earlier = found
     if receipt.event == "approved":
         _set_approved(sql, record, is_approved=False)
     else:
-        previous_state = read_previous_state(receipt)
-        set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
-        if previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
+        set_state(sql, record, earlier.state, earlier.settled_at, earlier.detail)
+        if not earlier.offered_to:
             candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.event})
     return candidates.reload_record(sql, record)
 
 
-def find_last_undoable(
-    sql: sqlite3.Connection, project: Project | None = None
-) -> tuple[Receipt, StoredCandidate] | None:
-    """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is none."""
+class Undoable(NamedTuple):
+    """The decision that ``undo`` reverts, its candidate's current record, and the record with its state afterwards."""
+
+    receipt: Receipt
+    record: StoredCandidate
+    earlier: StoredCandidate
+
+
+def find_last_undoable(sql: sqlite3.Connection, project: Project | None = None) -> Undoable | None:
+    """Return the decision that ``undo`` would revert; None if there is none."""
     condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
@@ -125,21 +129,19 @@ def find_last_undoable(
     ):
         records = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
         if receipt.n not in undone and records:
-            return receipt, records[0]
+            return Undoable(receipt, records[0], _build_earlier_record(sql, receipt, records[0]))
     return None
 
 
-class PreviousState(NamedTuple):
-    """A candidate's state before a decision."""
-
-    state: State
-    settled_at: int | None
-    detail: str
-
-
-def read_previous_state(receipt: Receipt) -> PreviousState:
+def _build_earlier_record(sql: sqlite3.Connection, receipt: Receipt, record: StoredCandidate) -> StoredCandidate:
+    """Return ``record`` with the state that it has once the decision of ``receipt`` is undone."""
+    if receipt.event == "approved":
+        return record
     fields = cast("dict[str, Any]", receipt.detail["was"])
-    return PreviousState(fields["state"], fields["settledAt"], fields["detail"])
+    earlier = replace(record, state=fields["state"], settled_at=fields["settledAt"], detail=fields["detail"])
+    if earlier.state == "pending" and not has_open_offer(sql, record.offered_to):
+        return replace(earlier, offered_to="")
+    return earlier
 
 
 def withdraw_offer(sql: sqlite3.Connection, session_id: str, at: int) -> None:

@@ -28,6 +28,8 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _HEX = "0123456789abcdef"
+_HEAD_BYTES = 1_000
+"""Number of bytes at the beginning of one of our files in which its mark is searched."""
 _NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
 """Error numbers of file systems without locks, or without locks on folders: some network shares, some FUSE systems."""
 
@@ -251,6 +253,21 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Replace the file at ``path`` atomically; its folder must exist and not be a link. See ``Folder.write``."""
     absolute: str = os.path.abspath(os.fspath(path))
     with Folder(os.path.dirname(absolute)) as folder:
+        folder.write(os.path.basename(absolute), data)
+
+
+def replace_own_file(path: str | os.PathLike[str], data: bytes, mark: bytes, description: str) -> None:
+    """Write a file whose beginning contains ``mark``, at a path that the user chose. See ``write_file``.
+
+    Raises RefusedPathError if the file exists, is not empty and does not begin in this way: it is not ours.
+    ``description`` says what it is not, such as `a report`.
+    """
+    absolute: str = os.path.abspath(os.fspath(path))
+    with Folder(os.path.dirname(absolute)) as folder:
+        existing = folder.read(os.path.basename(absolute), _HEAD_BYTES)
+        if existing and mark not in existing:
+            hint = "Choose another name, or move the file away."
+            raise RefusedPathError(f"{absolute} exists and is not {description}", hint)
         folder.write(os.path.basename(absolute), data)
 
 

@@ -193,7 +193,7 @@ def _connect(path: str, schema: Schema, timeout: float, *, brief: bool = False) 
     try:
         sql.text_factory = _decode_text
         sql.execute(f"PRAGMA synchronous={'OFF' if is_unsynced else 'NORMAL'}")
-        if is_new or _read_version(sql, schema) != schema.version:
+        if is_new or read_version(sql, schema) != schema.version:
             with Lock(f"{path}.lock"):
                 _enable_wal(sql, timeout)
                 _migrate(sql, schema)
@@ -239,7 +239,8 @@ def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
         time.sleep(pause)
 
 
-def _read_version(sql: sqlite3.Connection, schema: Schema) -> int:
+def read_version(sql: sqlite3.Connection, schema: Schema) -> int:
+    """Return the version of the tables of ``schema``; 0 if they do not exist yet."""
     table = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
     if table is None:
         return 0
@@ -259,7 +260,7 @@ def _migrate(sql: sqlite3.Connection, schema: Schema) -> None:
 
 
 def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
-    version = _read_version(sql, schema)
+    version = read_version(sql, schema)
     if version > schema.version:
         raise NewerDatabaseError(
             f"the {schema.name} part of the database has version {version}, but this mind-skills supports {schema.version}"

@@ -21,7 +21,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from functools import cache, partial
 from itertools import islice
@@ -283,18 +283,26 @@ def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     return _combine_results(results)
 
 
-def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
+def finish_sessions(home: str, at: int, idle_timeout: int, advance: Callable[[], None] = lambda: None) -> JobResult:
     """Finish every session that is over, as the hook at a session start does.
 
     ``idle_timeout`` is the milliseconds of inactivity after which a session whose process cannot be checked counts as over.
+    ``advance`` is called for each log that is read.
     """
+
+    def analyse_log(path: Path) -> Analysis:
+        advance()
+        return analyse_for_project(path)
+
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": PAUSE_SECONDS, "ended": 0}
     problems = [*drain_spool(home), *adopt_spools(home, at)]
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
-    problems += recover_sessions(home, at, idle_timeout=idle_timeout, is_active=partial(is_active, home))
+    problems += recover_sessions(
+        home, at, idle_timeout=idle_timeout, analyse_log=analyse_log, is_active=partial(is_active, home)
+    )
     remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
     problems += continue_redaction(home, at)

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from mind_skills.plugin import command
@@ -109,8 +110,11 @@ def main() -> int:
     return 0
 
 
-def do_job(request: dict[str, Any], job: Job, at: int) -> JobResult:
-    """Run one job of a request and return its result; ``at`` is UTC milliseconds. Only raises if logging fails."""
+def do_job(request: dict[str, Any], job: Job, at: int, advance: Callable[[], None] = lambda: None) -> JobResult:
+    """Run one job of a request and return its result; ``at`` is UTC milliseconds. Only raises if logging fails.
+
+    If the job finishes sessions, ``advance`` is called for each log that it reads.
+    """
     from mind_skills.watch import jobs
 
     home, item, paced = request["home"], job.item, request["paced"]
@@ -125,7 +129,7 @@ def do_job(request: dict[str, Any], job: Job, at: int) -> JobResult:
             return jobs.link_skill(home, item.path, job.project, at)
         if item.kind == "pending":
             return jobs.restore_pending_file(home, job.project, at)
-        return jobs.finish_sessions(home, at, request["ended"])
+        return jobs.finish_sessions(home, at, request["ended"], advance)
     except Exception as error:  # noqa: BLE001 -- one failing job must not stop the others
         return jobs.log_failure(home, at, f"watch {item.kind}", item.path or item.kind, error)
 

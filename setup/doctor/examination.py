@@ -221,7 +221,7 @@ def _check_database(home: str) -> Iterator[CheckReport]:
     try:
         with closing(purge_records.open_read_only(path)) as sql:
             result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
-            row = sql.execute("SELECT version FROM versions WHERE package = ?", (SCHEMA.name,)).fetchone()
+            version = database.read_version(sql, SCHEMA)
     except sqlite3.OperationalError as error:
         fix = "Check its permissions, and whether another process has it open."
         yield make_failure("database", f"{path}: {error}", fix)
@@ -231,7 +231,7 @@ def _check_database(home: str) -> Iterator[CheckReport]:
         return
     if result != "ok":
         yield make_failure("database", f"{path} is damaged: {result}", fix)
-    elif row is not None and row[0] > SCHEMA.version:
+    elif version > SCHEMA.version:
         yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
     elif not os.access(path, os.W_OK):
         yield make_failure("database", f"{path} is not writable", f"chmod u+rw {path}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from mind_skills.staging.model import parse_bodies
+from mind_skills.staging.model import MAX_PENDING, Candidate, parse_bodies, sort_best_first
 from mind_skills.staging.tables.archived import ArchivedSkill, list_archived
 from mind_skills.staging.tables.candidates import (
     Receipt,
@@ -47,6 +47,7 @@ class OfferSize(NamedTuple):
 class Overview(NamedTuple):
     """The rows of the tables, oldest first, except projects (by name) and archived skills (newest first).
 
+    ``records`` have the states that the next offer leaves: in each project, those beyond the ten best that wait are shelved.
     ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` maps project ids to the errors that sessions encountered.
     """
 
@@ -69,7 +70,7 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
     return Overview(
         projects=projects,
         hosts=dict(sql.execute("SELECT session, host FROM sessions").fetchall()),
-        records=select_records(sql, f"{where} ORDER BY detected_at, project, id", *values),
+        records=_shelve_surplus(select_records(sql, f"{where} ORDER BY detected_at, project, id", *values)),
         receipts=list_receipts(sql, project),
         offers=[OfferSize(*row) for row in sql.execute(offers, values)],
         uses=list_uses(sql, project),
@@ -77,6 +78,23 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
         errors_met={each.id: list_errors_met(sql, Project("", each.id, each.name)) for each in projects},
         archived=list_archived(sql, project),
     )
+
+
+def _shelve_surplus(records: list[StoredCandidate]) -> list[StoredCandidate]:
+    """Return the records in the same order, with the surplus of each project shelved; see staging/offer.py."""
+    queues: dict[str, list[Candidate]] = {}
+    for record in records:
+        if record.state == "pending" and not record.offered_to:
+            queues.setdefault(record.project, []).append(record.candidate)
+    surplus = {
+        (project, candidate.fingerprint)
+        for project, queue in queues.items()
+        for candidate in sort_best_first(queue)[MAX_PENDING:]
+    }
+    return [
+        replace(record, state="shelved") if (record.project, record.candidate.fingerprint) in surplus else record
+        for record in records
+    ]
 
 
 def _list_projects(sql: sqlite3.Connection, project: Project | None) -> tuple[ProjectSummary, ...]:

@@ -365,3 +365,23 @@ def test_rows_are_drawn_as_a_table_on_a_terminal(apart: Path) -> None:
             shown += screen.read(65536)
     assert "─────" in shown.decode()
     assert b"\t" not in shown
+
+
+@pytest.mark.parametrize("has_repository", [True, False])
+def test_a_pause_names_the_folder_that_it_affects(mind_skills: Any, project: Path, *, has_repository: bool) -> None:
+    (project / "src").mkdir()
+    if has_repository:
+        (project / ".git").mkdir()
+    affected = project if has_repository else project / "src"
+    assert mind_skills("pause", "--project", project / "src").out == f"Paused in {affected}.\n"
+    assert mind_skills("resume", "--project", affected).out == f"Resumed in {affected}.\n"
+    assert mind_skills("resume", "--project", project / "src").out == f"mind-skills was not paused in {affected}.\n"
+
+
+@pytest.mark.parametrize("command", ["pause", "resume", "report"])
+def test_an_empty_folder_does_not_mean_all_projects(mind_skills: Any, command: str) -> None:
+    done = mind_skills(command, "--project", "")
+    assert (done.code, done.err.splitlines()[0]) == (
+        2,
+        "mind-skills: Invalid value for '--project': the name of the folder is empty",
+    )

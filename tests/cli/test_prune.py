@@ -63,3 +63,12 @@ def test_prune_prints_what_it_deleted_and_the_size_of_the_database(
     assert "Database size: " in capsys.readouterr().out
     assert run(["prune"]) == 0
     assert capsys.readouterr().out == "There is no data older than 365 days to delete.\n"
+    run(["prune", "--older-than", "1"])
+    capsys.readouterr()
+    assert run(["prune", "--older-than", "1"]) == 0
+    assert capsys.readouterr().out == "There is no data older than 1 day to delete.\n"
+
+
+def test_a_period_that_no_clock_can_express_is_wrong_usage(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["prune", "--older-than", "99999999999999999999"]) == 2
+    assert "is not in the range 1<=x<=36500." in capsys.readouterr().err

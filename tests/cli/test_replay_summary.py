@@ -122,6 +122,30 @@ def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_proj
     assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
 
 
+def test_replay_with_stage_says_so_if_no_learning_of_this_project_is_on_the_list(
+    mind_skills: Run, logs: Path, project: Path
+) -> None:
+    elsewhere = project.parent / "elsewhere"
+    elsewhere.mkdir()
+    os.chdir(elsewhere)
+    done = mind_skills("replay", "--stage")
+    assert (done.code, done.out.splitlines()[-1]) == (1, "No learning of this project was found, so none was staged.")
+    os.chdir(project)
+    (project / ".git").mkdir()
+    assert "2 are on the list now.\n" in mind_skills("replay", "--stage").err
+    first = mind_skills("pending", "--json").json["candidates"][0]
+    mind_skills("dismiss", first["id"], "--reason", "no")
+    assert "1 is on the list now.\n" in mind_skills("replay", "--stage").err
+    for found in mind_skills("pending", "--json").json["candidates"]:
+        mind_skills("dismiss", found["id"], "--reason", "no")
+    done = mind_skills("replay", "--stage")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == (
+        "None of the staged learnings is on the list: they were decided before, are covered by a skill, or wait for another "
+        "session to confirm them."
+    )
+
+
 def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Path) -> None:
     database = Path(get_state_folder(), "mind-skills.db")
     database.parent.mkdir(parents=True)
@@ -293,6 +317,18 @@ def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mi
     assert mind_skills("replay", "--html", "-", "--json").code == 2
     assert mind_skills("replay", DEMO, "--html", "one.html").code == 0
     assert mind_skills("replay", DEMO, "--html", "none/one.html", "--json").json["error"]["code"] == "unwritable"
+
+
+def test_replay_replaces_a_page_but_no_other_file(mind_skills: Run, logs: Path) -> None:
+    notes, page = Path("notes.html").absolute(), Path("learned.html")
+    notes.write_text("mine", encoding="utf-8")
+    done = mind_skills("replay", "--html", "notes.html")
+    assert (done.code, done.out.endswith(NEXT), notes.read_text(encoding="utf-8")) == (1, True, "mine")
+    assert done.err == (
+        f"mind-skills: {notes} exists and is not a report\nChoose another name, or move the file away.\n"
+    )
+    assert mind_skills("replay", "--html", page).code == mind_skills("replay", "--html", page).code == 0
+    assert mind_skills("report", "--out", page).code == 0
 
 
 def test_the_show_command_quotes_the_path_of_a_log_without_a_known_project(mind_skills: Run, home: Path) -> None:

@@ -117,6 +117,15 @@ Dismissed: it will not be offered again in this project.
     assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
 
 
+def test_the_end_of_input_in_place_of_a_reason_ends_the_review_without_a_dismissal(waiting: Path, state: Path) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("d")
+        terminal.type("\x04", "(Enter for no reason) ")
+        assert terminal.finish() == 0
+    assert terminal.screen.endswith("\nNothing was decided; 2 learnings left.\n")
+    assert list_states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
+
+
 def test_a_kept_learning_is_not_shown_again_and_undo_reverts_the_decision(
     mind_skills: Run, waiting: Path, state: Path
 ) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.report.month import BEGIN, DAY, NOW, Month
+from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -188,6 +190,29 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
         "waiting\t1\twill be offered to the next session",
         "unanswered\t1\toffered to a session that has not answered",
     ]
+
+
+def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_aside(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    with Ledger.open(apart / "state") as ledger:
+        for number in range(4):
+            found = [candidate(f"{number}{letter}", 1 - number / 10, 100, f"s{number}") for letter in "abc"]
+            ledger.stage(resolve_project(project_folder=str(project)), f"s{number}", "claude-code", found, 100)
+    counts = mind_skills("status", "--json").json["counts"]
+    assert (counts["waiting"], counts["unanswered"], counts["shelved"], counts["staged"]) == (10, 0, 2, 12)
+    assert mind_skills("status", "--count").out == "10 learnings to review\n"
+    assert mind_skills("pending").err.startswith("10 are waiting for the next session. ")
+    document = mind_skills("report", "--json").json
+    assert (document["totals"]["waiting"], Counter(each["state"] for each in document["learnings"])) == (
+        10,
+        {"pending": 10, "shelved": 2},
+    )
+    listed = {each["id"] for each in mind_skills("pending", "--json").json["candidates"]}
+    (first, second) = [each["id"] for each in document["learnings"] if each["id"] not in listed]
+    for id_ in (first, second):
+        assert "Not offered now: the list is full with 10 better candidates." in mind_skills("show", id_).out
+    assert "it is number 1 of the 10 that are waiting" in mind_skills("show", candidate("0a").id).out
 
 
 def test_review_is_not_recommended_when_nothing_is_left_to_decide(

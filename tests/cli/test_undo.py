@@ -13,6 +13,7 @@ from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output.state import read_clock
 from mind_skills.staging import start_files
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
@@ -95,6 +96,15 @@ def test_a_dry_run_of_undo_reports_the_decision_and_changes_nothing(mind_skills:
     mind_skills("dismiss", staged, "--reason", "no")
     assert undo(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "pending", "")
     assert mind_skills("show", staged, "--json").json["state"] == "dismissed"
+
+
+def test_a_dry_run_of_undo_reports_the_state_that_undo_restores_while_an_offer_is_open(
+    mind_skills: Run, staged: str, apart: Path, project: Path
+) -> None:
+    assert claim_offer(str(apart / "state"), resolve_project(project_folder=str(project)), "two", 1_772_500_000_000)
+    mind_skills("dismiss", staged, "--reason", "no")
+    assert undo(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "offered", "")
+    assert undo(mind_skills) == ("undone", "candidate", "dismissed", staged, "offered", "")
 
 
 def test_an_undone_vote_of_a_session_is_not_cast_again(mind_skills: Run, apart: Path, project: Path) -> None:

@@ -46,6 +46,16 @@ def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., C
     assert mind_skills(*command).code == 2
 
 
+@pytest.mark.parametrize(
+    "limit", [("--memory", "99999999999999999999"), ("--time-limit", "inf"), ("--time-limit", "1e300")]
+)
+def test_a_limit_that_no_process_can_have_is_wrong_usage(
+    mind_skills: Callable[..., CommandResult], tmp_path: Path, limit: tuple[str, str]
+) -> None:
+    done = mind_skills("fleet", "scan", tmp_path, "--out", tmp_path / "scan", *limit)
+    assert (done.code, "is not in the range" in done.err, (tmp_path / "scan").exists()) == (2, True, False)
+
+
 def test_a_scan_without_its_key_is_not_continued_with_another_key(tmp_path: Path) -> None:
     folder = ScanFolder(str(tmp_path / "scan"))
     (tmp_path / "scan").mkdir()

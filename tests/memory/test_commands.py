@@ -218,6 +218,16 @@ def test_an_imported_taint_keeps_only_defined_sources_and_the_quarantine(
     assert record["taint"] == [*expected, "import"]
 
 
+def test_an_export_replaces_an_earlier_one_but_no_other_file(call: Any) -> None:
+    call("add", "a note")
+    path = Path("notes.md").absolute()
+    path.write_text("mine", encoding="utf-8")
+    code, error = call("export", "notes.md")
+    assert (code, error["error"]["code"], path.read_text(encoding="utf-8")) == (1, "refused_path", "mine")
+    assert error["error"]["message"] == f"{path} exists and is not an export of the memory"
+    assert [call("export", "out.jsonl")[0] for _ in range(2)] == [0, 0]
+
+
 @pytest.mark.parametrize("text", ["", "no json", "{}", '{"form": "mind-skills-memory", "version": 2}'])
 def test_a_file_that_is_no_export_is_refused(call: Any, text: str) -> None:
     Path("in.jsonl").write_text(text, encoding="utf-8")

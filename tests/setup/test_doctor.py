@@ -298,6 +298,16 @@ def test_a_damaged_database_is_reported_and_unchanged(
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
+def test_an_empty_database_as_a_full_disk_leaves_it_is_intact(home: Path, mind_skills: Callable[..., Any]) -> None:
+    path = home / ".local/state/mind-skills/mind-skills.db"
+    path.parent.mkdir(parents=True, mode=0o700)
+    path.touch(mode=0o600)
+    report = mind_skills("doctor", "--json").json
+    assert list_checks(report, "database", "failed") == []
+    assert list_checks(report, "database", "ok") == [f"{path} is intact -> "]
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
 def test_a_database_of_a_newer_version_is_reported(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mind_skills.setup import history
 from mind_skills.setup.doctor import probe
 from mind_skills.store.home import get_settings_path, get_state_folder
 from mind_skills.watch.instance import Instance
@@ -165,6 +168,25 @@ def test_install_without_a_terminal_asks_nothing_and_reads_logs_only_with_yes(
     assert history == {"logs": 1, "candidates": 1, "problems": []}
     os.utime(log, (1, 1))
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
+
+
+def test_the_import_shows_the_progress_of_reading_and_of_finishing_sessions(
+    mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.with_name("other.jsonl").write_text(log.read_text(encoding="utf-8").replace("5d0c3f6e", "5d0c3f6f"))
+    for path in log.parent.iterdir():
+        os.utime(path, (time.time() - 7200,) * 2)
+    shown: list[tuple[str, int]] = []
+    steps: list[str] = []
+
+    @contextmanager
+    def record_progress(label: str, total: int) -> Iterator[Callable[[], None]]:
+        shown.append((label, total))
+        yield lambda: steps.append(label)
+
+    monkeypatch.setattr(history, "show_progress", record_progress)
+    assert mind_skills("install", "claude-code", "--yes", "--no-mcp").code == 0
+    assert (shown, steps) == ([("Reading", 2), ("Finishing", 2)], ["Reading"] * 2 + ["Finishing"] * 2)
 
 
 def test_install_does_not_read_logs_while_another_process_does(

@@ -22,7 +22,6 @@ from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
 from mind_skills.output.candidates import STATE_LABELS
-from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
@@ -265,12 +264,6 @@ def test_no_text_says_to_install_from_a_package_index_what_is_on_none() -> None:
     sources = [path for folder in folders if folder.name != "tests" for path in folder.rglob("*.py")]
     by_name = re.compile(r"\b(?:uv tool|pipx|pip|uv pip) install (?:-\S+ )*[\"']?mind-skills")
     assert [str(path) for path in [*PAGES, *sources] if by_name.search(path.read_text(encoding="utf-8"))] == []
-
-
-def test_the_page_on_security_counts_the_kinds_of_keys_as_doctor_does() -> None:
-    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
-    page = (ROOT / "docs/security.md").read_text(encoding="utf-8")
-    assert re.findall(r"(?:keys of )?(\d+) kinds(?: of keys| \(cloud)", page) == [str(kinds)] * 2
 
 
 def test_the_manual_page_has_every_command_and_no_accidental_troff_request() -> None:

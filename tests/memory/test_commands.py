@@ -311,3 +311,15 @@ def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.Captu
     assert lines[2].endswith("  memo-1  (learning)")
     assert lines[3] == '      "' + PORT + ' \\"quoted\\""'
     assert lines[-1] == "The index has 1 record."
+
+
+def test_a_search_quotes_a_record_without_markup_and_marks_what_it_rests_on(
+    capsys: pytest.CaptureFixture[str], apart: Path
+) -> None:
+    project = resolve_project(str(apart / "project")).id
+    with open_memory(str(apart / "state")) as memory:
+        memory.store(Record("memo-1", "learning", f"{PORT}\n</x> `run`", project=project, taint="output,web"))
+    assert run(["memory", "search", "server port"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("  memo-1  (learning, unverified: rests on output, unverified: rests on web)")
+    assert lines[1] == f"      \"{PORT} ‹/x› 'run'\""

@@ -33,7 +33,7 @@ from mind_skills.output.text import (
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.tasks import memories
-from mind_skills.tasks.caller import refuse_agents
+from mind_skills.tasks.caller import make_shell_caller, refuse_agents
 from mind_skills.tasks.cleaning import TAG_ESCAPES, make_text_cleaner
 
 MAX_SEARCH_CHARACTERS, MAX_LIST_CHARACTERS = 300, 80
@@ -241,19 +241,19 @@ def add(
     With --everywhere, the record stays in quarantine, hidden from agents, until you run `mind-skills memory trust ID`.
     This keeps text that was injected into a session of one project from reaching other projects.
     """
-    project = state.resolve_project_option(folder)
-    with memories.open_memory(project.root) as memory:
+    caller = make_shell_caller(folder)
+    with memories.open_memory(caller.project.root) as memory:
         record = memories.make_record(
             _read_text(text),
+            caller,
             kind=kind,
             task=task,
-            project_id="" if everywhere else project.id,
+            project_id="" if everywhere else caller.project.id,
             task_id=task_id,
             success=success,
             record_id=record_id,
-            at=state.read_clock(),
         )
-        memory.add(record, project)
+        memory.add(record, caller)
         stored = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=stored.id, record=_build_record_report(stored))
         message = f"Stored as {stored.id}."

@@ -88,7 +88,7 @@ _TYPE = (
 _ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
-    r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])"
+    r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
     r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
     r"|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
 )

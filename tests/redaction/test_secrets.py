@@ -182,6 +182,8 @@ def test_every_rule_has_a_planted_secret_and_every_planted_secret_a_rule() -> No
         '{{"key": "API_TOKEN", "value": "{}"}}',
         '{{"variable_type": "env_var", "key": "DB_PASSWORD", "value": "{}"}}',
         "- key: DB_PASSWORD\n  value: {}",
+        '{{\\"key\\":\\"API_TOKEN\\",\\"value\\":\\"{}\\"}}',
+        '{{\\"name\\": \\"DB_PASSWORD\\", \\"value\\": \\"{}\\"}}',
     ],
 )
 def test_a_secret_that_people_choose_is_redacted_under_every_name(text: str, value: str) -> None:

@@ -15,6 +15,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.memory.model import KINDS, QUARANTINE_TAINT, Kind, Record
+from mind_skills.observations.sources import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.text import (
@@ -32,8 +33,8 @@ from mind_skills.output.text import (
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.tasks import memories
-from mind_skills.tasks.caller import refuse_agents
-from mind_skills.tasks.cleaning import make_text_cleaner
+from mind_skills.tasks.caller import make_shell_caller, refuse_agents
+from mind_skills.tasks.cleaning import TAG_ESCAPES, make_text_cleaner
 
 MAX_SEARCH_CHARACTERS, MAX_LIST_CHARACTERS = 300, 80
 """Maximum characters of a record that `search` and `list` print; ``--json`` prints the whole record."""
@@ -41,13 +42,6 @@ MAX_CLEANED_CHARACTERS, MAX_QUERY_CHARACTERS = 1_000, 500
 """Number of characters of a query that are cleaned for the output, and maximum length of the cleaned query."""
 MAX_STDIN_BYTES = 2**24
 """Maximum number of bytes read from stdin."""
-_TAINT_TEXTS = {
-    "web": "based on web content",
-    "mcp": "based on output of MCP tools",
-    "issue": "based on an issue",
-    "remote": "based on content fetched from elsewhere",
-    "output": "repeats tool output",
-}
 
 
 class MemoryRecordReport(Document):
@@ -247,19 +241,19 @@ def add(
     With --everywhere, the record stays in quarantine, hidden from agents, until you run `mind-skills memory trust ID`.
     This keeps text that was injected into a session of one project from reaching other projects.
     """
-    project = state.resolve_project_option(folder)
-    with memories.open_memory(project.root) as memory:
+    caller = make_shell_caller(folder)
+    with memories.open_memory(caller.project.root) as memory:
         record = memories.make_record(
             _read_text(text),
+            caller,
             kind=kind,
             task=task,
-            project_id="" if everywhere else project.id,
+            project_id="" if everywhere else caller.project.id,
             task_id=task_id,
             success=success,
             record_id=record_id,
-            at=state.read_clock(),
         )
-        memory.add(record, project)
+        memory.add(record, caller)
         stored = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=stored.id, record=_build_record_report(stored))
         message = f"Stored as {stored.id}."
@@ -313,7 +307,7 @@ def search(
             print_line("No similar records found.")
         for hit in results:  # quoted, since the text is untrusted
             print_line(f"{hit.score:.2f}  {hit.id}  ({_describe_record(hit)})")
-            print_line(f"      {quote(hit.content, MAX_SEARCH_CHARACTERS)}")
+            print_line(f"      {quote(hit.content.translate(TAG_ESCAPES), MAX_SEARCH_CHARACTERS)}")
 
     emit(report, as_json, render)
 
@@ -504,6 +498,6 @@ def _format_kind(kind: str) -> str:
 def _describe_record(record: MemoryRecordReport) -> str:
     """Describe a record in a few words: its kind, and whether it is in quarantine, tainted or about a failed task."""
     marks = ["in quarantine" if QUARANTINE_TAINT in record.taint else ""]
-    marks += [text for name, text in _TAINT_TEXTS.items() if name in record.taint]
+    marks += [f"{UNVERIFIED_PREFIX}{name}" for name in record.taint]
     marks += ["failed" if record.success is False else ""]
     return ", ".join(filter(None, [_format_kind(record.kind), *marks]))

@@ -19,7 +19,13 @@ from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.learning.skills.files import MAX_SKILL_BYTES, read_bytes
 from mind_skills.learning.storage import SCHEMA as LEARNING_SCHEMA
 from mind_skills.learning.storage import PatternStorage, TaskStorage
-from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id, clean_record
+from mind_skills.memory.model import (
+    Record,
+    build_agent_source,
+    build_pattern_record,
+    build_task_record_id,
+    clean_record,
+)
 from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.staging.episode import build_episode_id, collapse_to_line, make_record
 from mind_skills.staging.ledger import Ledger
@@ -48,12 +54,12 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
         else:
             records.put([episode])
         sync_strategy_records(home, records, project, analysis.strategies, analysis.episode.request)
-        _taint_task_records(home, records, session_id, analysis.episode.taint)
+        _taint_agent_records(home, records, project, session_id, analysis.episode.taint)
     return episode is not None
 
 
-def _taint_task_records(home: str, records: Records, session_id: str, taint: set[str]) -> None:
-    """Mark the agent's records of the session's tasks as tainted, because they may be based on anything it has read."""
+def _taint_agent_records(home: str, records: Records, project: Project, session_id: str, taint: set[str]) -> None:
+    """Mark the records that the session's agent stored as tainted, because they may be based on anything it has read."""
     if not taint:
         return
     with Database.open(home, LEARNING_SCHEMA) as database:
@@ -61,9 +67,10 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
             task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"
         ]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
+    stored_records = records.list_by_source(project.id, build_agent_source(session_id))
     taint_updates = [
         (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
-        for record in task_records
+        for record in (*task_records, *stored_records)
         if record
     ]
     records.put(replace(record, taint=new_taint) for record, new_taint in taint_updates if new_taint != record.taint)

@@ -29,8 +29,9 @@ class Record:
     ``task`` is the text of the task that led to the record; ``project`` is a project's id, or empty if the record is found in
     every project; ``reference`` is the id of the pattern (learning/) or candidate (staging/) that the record describes;
     ``task_id`` is `bead_id` in the specification; ``at`` is UTC milliseconds; ``source`` is where the record came from
-    ("HOST SESSION", "sessions", "command line", "mcp", "import"). ``taint`` is a comma-separated list of the untrusted
-    sources that the record is based on ("web", "mcp" and others), and of "import" (``QUARANTINE_TAINT``).
+    ("HOST SESSION", "sessions", "command line", "command line SESSION" for an agent, "mcp", "import"). ``taint`` is a
+    comma-separated list of the untrusted sources that the record is based on ("web", "mcp" and others), and of "import"
+    (``QUARANTINE_TAINT``).
     """
 
     id: str
@@ -77,6 +78,15 @@ class Health:
     location: str
     encoder: str
     reason: str
+
+
+COMMAND_SOURCE = "command line"
+"""The source of a record that a person stored with a command."""
+
+
+def build_agent_source(session_id: str) -> str:
+    """Return the source of a record that the agent of a session stored with a command."""
+    return clean_name(f"{COMMAND_SOURCE} {session_id}")
 
 
 def clean_record(record: Record) -> Record:

@@ -317,6 +317,8 @@ def build_tool_call(
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)
+    if source == "local" and any("mind-skills" in part for part in (command, *files)):
+        source = sources.find_marked_source(output)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):

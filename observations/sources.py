@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from mind_skills.observations import shell
 from mind_skills.observations.model import Observation, Source
@@ -23,18 +23,29 @@ UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote
 
 UNVERIFIED_PREFIX = "unverified: rests on "
 """Our own tools print this text, followed by the source, with records that others may have written."""
-_OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
+_MARKED_SOURCE = compile_lazily(
+    rf"(?:{UNVERIFIED_PREFIX}|\"taint\":\s{{0,4}}\[[^\[\]]{{0,100}}\")(import|{'|'.join(sorted(UNTRUSTED_SOURCES))})\b"
+)
+"""This text, or the field of our JSON documents that says the same. The group is the source, or "import" for an imported record."""
+_OWN_TOOL = compile_lazily(
+    r"(?:mcp__?)?mind[-_]skills__?"
+    r"(?:plan|complete|record_outcome|record_error|error_context|recall|accept|dismiss)"
+)
+"""A host's name for one of our tools. Another server's name may begin like ours."""
 
-MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_HEREDOCS = 20_000, 3, 10, 50
-"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of wrappers of one
-command. If a line contains ``<<`` or ``@`` more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
+MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_HEREDOCS, MAX_VARIABLES = 20_000, 3, 10, 50, 20
+"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum numbers of wrappers of one
+command and of variables that a command sets. The rest of a longer command counts as a download if it may be one. If a line contains
+``<<`` or ``@`` more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
+MAX_HEREDOC_CHARACTERS = 1_000
+"""Maximum number of characters of a here-document that are examined in a command of more than ``MAX_COMMAND_CHARACTERS``."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
 """Words that precede a program. Other wrappers need no entry, because every word after an unlisted program is examined as well."""
 _LOCAL_PROGRAMS = frozenset(
     """: [ [[ alias awk basename cat cd chmod chown cmp comm cp cut date df diff dirname du echo export false fd fgrep file find
-    getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pdftotext pgrep
+    getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pgrep
     pkill printf ps pwd readlink realpath rm rmdir sed seq set sort source stat strings tail tee test touch tr tree true type
     uname uniq unset unzip wc whereis which xxd yq zcat bat batcat Get-Content Select-String""".split()
 )
@@ -84,7 +95,11 @@ _REMOTES = frozenset(
     journalctl stern consul etcdctl invoke-command enter-pssession get-winevent get-eventlog""".split()
 )
 """Programs that access other machines, or print the logs of services."""
-_AMBIGUOUS_REMOTES = frozenset({"host", "vault"})
+_AMBIGUOUS_REMOTES = frozenset({"host", "mail", "mailx", "vault"})
+_CONVERTERS = frozenset("antiword catdoc docx2txt mutool pandoc pdftotext tesseract textutil".split())
+"""Programs that print the text of files that are not text."""
+_DOCUMENT = compile_lazily(r"\.(?:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|png|jpe?g|tiff?|webp)\Z", re.IGNORECASE)
+_OUTPUT_OPTION = compile_lazily(r"-o.|--output=")
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
 )
@@ -170,8 +185,14 @@ _FETCHED_REF = compile_lazily(
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
-_SUMMARY_OPTIONS = frozenset("--oneline --stat --name-only --name-status --shortstat --numstat --quiet".split())
-"""Options with which ``git diff`` prints no text. Other subcommands print messages of commits nevertheless, except with ``--oneline``."""
+_SUMMARY_OPTIONS = {
+    **dict.fromkeys(_SHOWING_VERBS, frozenset({"--oneline"})),
+    "show": frozenset[str](),
+    "diff": frozenset("--stat --name-only --name-status --shortstat --numstat --quiet".split()),
+}
+"""Options with which a subcommand prints no text, except with ``_PATCH_OPTIONS``. ``--oneline`` omits the messages of commits except for
+their subjects, but ``git show --oneline`` prints the changes."""
+_PATCH_OPTIONS = frozenset("-p -u -c --patch --cc --patch-with-stat -m".split())
 _GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
 _FIELDS = compile_lazily(r"--json[= ](\S+)")
 _TEXT_FIELD = compile_lazily(
@@ -203,10 +224,11 @@ _VALUE_OPTIONS = frozenset(
 """Options of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
     r"(?:\A|/)(?:Downloads/|var/(?:log|mail)/|Library/(?:Mail|Messages)/)"
+    r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp)/.*\.jsonl?\Z"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
 )
-"""Third-party files: downloads, service logs, mail and messages, and documentation of packages."""
+"""Third-party files: downloads, service logs, mail and messages, logs of sessions, and documentation of packages."""
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
 _HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 """A PowerShell here-string, which spans several lines."""
@@ -217,6 +239,9 @@ _SUBSTITUTION = compile_lazily(r"\$?\(([^()]*)\)|`([^`]*)`")
 _LITERAL = compile_lazily(r"(\\.|\"(?:[^\"\\]++|\\.)*+\")|\$'(?:[^'\\]|\\.)*'|'[^']*'", re.DOTALL)
 """A text in single quotes, outside double quotes. The first group matches what is not one, although it may contain such quotes."""
 _ASSIGNED = compile_lazily(r"\$[\w:]+=(.+)", re.DOTALL)
+_VARIABLE = compile_lazily(
+    r"(?:\A|(?<=[;&|(\s]))([A-Za-z_]\w{0,40})=(\"[^\"\n$`]{1,200}\"|'[^'\n]{1,200}'|[^\s;&|()'\"$`]{1,200})(?=[;&|)\s])"
+)
 _WINDOWS_SEPARATOR = compile_lazily(r"(?<=[\w.~:])\\(?=[\w.])")
 
 MAX_SCRIPTS = 200
@@ -228,6 +253,7 @@ _NAMES = (
     | _AMBIGUOUS_FETCHERS
     | _REMOTES
     | _AMBIGUOUS_REMOTES
+    | _CONVERTERS
     | _DATABASES
     | _FORGES
     | _CLUSTERS
@@ -244,7 +270,7 @@ _POSSIBLY_REMOTE = compile_lazily(
     r"|https?://|ftp://|wss?://|/dev/tcp|[fF]etch|[dD]ownload|[sS]crape|[cC]rawl"
     r"|(?:[sS]ync|[pP]ull|[iI]mport)[-_]?(?:[iI]ssue|[cC]omment|[dD]oc|[pP]age|[fF]eed|[tT]icket)"
     r"|var/(?:log|mail)/|Library/M|node_modules[/\\]|-packages[/\\]|vendor[/\\]|third_party[/\\]|bower_components[/\\]"
-    r"|\.cargo/registry|go/pkg/mod|Net\.|tell app|paramiko|boto3|octokit|load_dataset"
+    r"|\.claude/projects|\.codex/|\.gemini/tmp|\.cargo/registry|go/pkg/mod|Net\.|tell app|paramiko|boto3|octokit|load_dataset"
     r"|[rR]equest|reqwest|urlopen|urllib|urlretrieve|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP"
     r"|HTTP|Guzzle|[sS]ocket|fsockopen|(?:require|import)\(['\"](?:node:)?(?:https?|net|tls)|from ['\"](?:node:)?http|URI|open-uri|imaplib"
     r"|feedparser|playwright|puppeteer|selenium|Invoke-|curl_exec|wget\s"
@@ -263,7 +289,17 @@ def may_be_remote(command: str) -> bool:
 
 def classify_command(command: str) -> Source:
     """Return the source of a shell command's output: ``local`` unless it accesses remote content."""
-    return _classify_bounded(command[:MAX_COMMAND_CHARACTERS]) if may_be_remote(command) else "local"
+    if not may_be_remote(command):
+        return "local"
+    if len(command) > MAX_COMMAND_CHARACTERS and command.count("<<") <= MAX_HEREDOCS:
+        command = _HEREDOC.sub(_shorten_heredoc, command)
+    source = _classify_bounded(command[:MAX_COMMAND_CHARACTERS])
+    return "web" if source == "local" and may_be_remote(command[MAX_COMMAND_CHARACTERS:]) else source
+
+
+def _shorten_heredoc(match: re.Match[str]) -> str:
+    start, end = match.start("body") - match.start(), match.end("body") - match.start()
+    return f"{match[0][: min(start + MAX_HEREDOC_CHARACTERS, end)]}\n{match[0][end:]}"
 
 
 @lru_cache(64)
@@ -271,7 +307,17 @@ def _classify_bounded(command: str) -> Source:
     source = _get_first_untrusted(_classify_line(command, MAX_DEPTH))
     if source == "local" and "\\" in command:
         source = _get_first_untrusted(_classify_line(_WINDOWS_SEPARATOR.sub("/", command), MAX_DEPTH))
+    if source == "local" and "$" in command and (expanded := _expand_variables(command)) != command:
+        source = _get_first_untrusted(_classify_line(expanded, MAX_DEPTH))
     return source
+
+
+def _expand_variables(command: str) -> str:
+    """Replace the variables that a command sets to a text with that text: they may hold a program or an address."""
+    for match in islice(_VARIABLE.finditer(command), MAX_VARIABLES):
+        name, value = match[1], match[2].strip("'\"").replace("\\", r"\\")
+        command = re.sub(rf"\$(?:{name}\b|\{{{name}\}})", value, command)[:MAX_COMMAND_CHARACTERS]
+    return command
 
 
 def classify_file(path: str) -> Source:
@@ -541,7 +587,7 @@ def _classify_git(words: list[str]) -> Source:
         return "remote" if is_foreign else "local"
     if verb in ("checkout", "switch", "worktree") and "FETCH_HEAD" in plain:
         return "remote"
-    if verb not in _SHOWING_VERBS or "--oneline" in rest or (verb == "diff" and not _SUMMARY_OPTIONS.isdisjoint(rest)):
+    if verb not in _SHOWING_VERBS or (_PATCH_OPTIONS.isdisjoint(rest) and not _SUMMARY_OPTIONS[verb].isdisjoint(rest)):
         return "local"
     if verb == "log" and any(re.match(r"--(?:all|remotes|glob)\b", word) for word in rest):
         return "remote"
@@ -583,6 +629,11 @@ def _classify_database(words: list[str]) -> Source:
     return "remote" if is_remote else "local"
 
 
+def _classify_converter(words: list[str]) -> Source | None:
+    inputs = (word for n, word in enumerate(words) if not _OUTPUT_OPTION.match(word) and words[n - 1 : n] != ["-o"])
+    return "remote" if any(map(_DOCUMENT.search, inputs)) else None
+
+
 def _classify_cloud(words: list[str]) -> Source:
     operands, _ = shell.get_operands(["aws", *words])
     return "remote" if _CLOUD_READS.search(" ".join(operands[:4])) else "local"
@@ -593,6 +644,7 @@ _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), lambda _: "web"),
     **dict.fromkeys(_TRACKERS, lambda _: "issue"),
     **dict.fromkeys(_REMOTES, lambda _: "remote"),
+    **dict.fromkeys(_CONVERTERS, _classify_converter),
     **dict.fromkeys(_DATABASES, _classify_database),
     **dict.fromkeys(_FORGES, _classify_forge),
     "git": lambda words: "remote" if _classify_git(words[:MAX_GIT_WORDS]) == "remote" else None,
@@ -663,6 +715,13 @@ def _contains_download_code(text: str) -> bool:
 def is_own_tool(tool: str) -> bool:
     """Return whether a tool belongs to our own server, judged by the host's name for it."""
     return _OWN_TOOL.fullmatch(tool) is not None
+
+
+def find_marked_source(output: str) -> Source:
+    """Return the first untrusted source on which a record in our own output rests; ``local`` if there is none."""
+    match = _MARKED_SOURCE.search(output)
+    name = match[1] if match is not None else "local"
+    return "remote" if name == "import" else name  # type: ignore[return-value]
 
 
 def _has_only_local_addresses(text: str) -> bool:

@@ -19,6 +19,7 @@ from mind_skills.redaction.values import (
     find_long_end,
     find_quoted_span,
     is_chosen,
+    is_code,
     is_generated,
     is_password,
     is_reference,
@@ -53,6 +54,7 @@ SECRET_NAMES = {
     "key": SecretName(False, rf"key(?:{_AFTER_QUALIFIER})"),
     "credential": SecretName(False, r"credential"),
     "_auth": SecretName(False, r"_auth"),
+    "psk": SecretName(True, r"psk(?![a-z])"),
     "kennw": SecretName(True, r"kennw(?:ort|örter)"),
     "contrase": SecretName(True, r"contrase(?:ñ|n)as?"),
     "senha": SecretName(True, r"senhas?"),
@@ -86,7 +88,7 @@ _TYPE = (
 _ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
-    r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])"
+    r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
     r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
     r"|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
 )
@@ -119,7 +121,7 @@ _COMMAND_PREFIX = compile_lazily(
 _COMMAND_HINTS = ("login", "account", "config", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
-    r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
+    r"(?:(?:name|(?<![a-z])key)\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
 _VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
@@ -270,7 +272,10 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
     if is_password_name:
         is_unspaced = separator != ":" and not any(map(str.isspace, separator))
         return is_password(value, is_quoted=is_quoted, is_env_assignment=is_env_assignment, is_unspaced=is_unspaced)
-    return is_token(value, is_literal=is_quoted or is_env_assignment or separator[0] in "<>")
+    is_literal = is_quoted or is_env_assignment or separator[0] in "<>"
+    if is_chosen(value) and (is_literal or not is_code(value)):
+        return not is_reference(value)
+    return is_token(value, is_literal=is_literal)
 
 
 def _find_value_field(text: str, lowered: str, name_start: int, name_end: int) -> int | None:

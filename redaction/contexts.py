@@ -114,19 +114,25 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
         yield start, stop
 
 
-_PASSWORD_PROGRAMS = (
-    compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
-    compile_lazily(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login|twine upload)\b"),
-)
-"""Programs that take a password directly after ``-p``, and programs that take a password as a separate argument."""
+_PASSWORD_PROGRAMS = {
+    "p": compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh)?|sshpass|7za?)\b"),
+    "p ": compile_lazily(
+        r"\b(?:redis-cli|mongo(?:sh)?|cqlsh|sshpass|(?:docker|podman|registry|auth|oras|skopeo) login"
+        r"|(?:twine|poetry) (?:upload|publish))\b"
+    ),
+    "P ": compile_lazily(r"\b(?:(?:un)?zip|sqlcmd|bcp|isql)\b"),
+    "w ": compile_lazily(r"\b(?:ldap[a-z]{3,8}|security add-\w{1,10}-password)\b"),
+}
+_PASSWORD_PROGRAMS["a "] = _PASSWORD_PROGRAMS["p "]
+"""Programs that take a password directly after an option, or as a separate argument (with a space), by the option."""
 _MAX_COMMAND_LENGTH = 240
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
-    """Yield the password (at least six characters) after ``-p`` or ``-a``, if the command uses that option for a password."""
+    """Yield the password (at least six characters) after an option, if the command uses that option for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
-    if _PASSWORD_PROGRAMS[bool(match["space_after_p"] or match["space_after_a"])].search(command):
+    if _PASSWORD_PROGRAMS[match["option"]].search(command):
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
@@ -277,10 +283,13 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "database-password",
-        (" -p", "'-p", " -a"),
-        rf"-(?:(?<=\s-)|(?<=\s'-))(?:p(?P<space_after_p> )?|a(?P<space_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
+        (" -p", "'-p", " -a", " -w"),
+        rf"-(?:(?<=\s-)|(?<=\s'-))(?P<option>p ?|[aPw] ) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
         find_spans=find_password_argument,
-        required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login", "twine"),
+        required=(
+            *("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login", "twine", "poetry", "cqlsh", "7z", "zip"),
+            *("sqlcmd", "bcp", "isql", "ldap", "security add-"),
+        ),
         kind="password",
     ),
     _build_context(
@@ -346,10 +355,42 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="password",
     ),
     _build_context(
+        "password-here-string",
+        "<<<",
+        r"(?:--password-stdin|chpasswd|--passphrase-fd 0|sudo -S|passwd --stdin|cryptsetup|secrets? (?:set|put|create|versions add)"
+        rf"|env add)\b[^\n|;&<]{{0,120}}<<<\s?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_password_value,
+        required=("-stdin", "--stdin", "chpasswd", "passphrase-fd", "sudo -s", "cryptsetup", "secret", "env add"),
+        kind="password",
+    ),
+    _build_context(
+        "user-argument",
+        ("creds", "smbclient", "lftp", "http"),
+        r"(?:--(?:src-|dest-)?creds[ =]|\b(?:(?:https?|xh)\s(?:[^\n|;&]{0,80}\s)?-a|(?:smbclient|lftp)\s(?:[^\n|;&]{0,80}\s)?-[uU])[ =]?)"
+        rf"{_OPTIONAL_QUOTE}[\w.@+-]{{1,80}}[:%,](?P<s>(?=\S))",
+        find_spans=find_password_value,
+        required=(" -a", "creds", " -u"),
+        kind="password",
+    ),
+    _build_context(
+        "redis-config",
+        ("requirepass", "masterauth"),
+        rf"(?:requirepass|masterauth)[ \t]{{1,8}}{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_password_value,
+        kind="password",
+    ),
+    _build_context(
+        "rejected-value",
+        "input_value=",
+        r"(?i:pass(?:word|wd|phrase)?|secret|token|key|credential)s?\n[ \t]{1,8}[^\n]{1,300}?\binput_value=(?P<q>[\"'])(?P<s>(?=.))",
+        find_spans=find_password_value,
+        kind="password",
+    ),
+    _build_context(
         "stored-secret",
         ("secret", "securestring"),
-        r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}?(?:-b|--body)|put-parameter [^\n]{0,200}?--value(?=[^\n]{1,400}SecureString)"
-        rf"|ConvertTo-SecureString(?: -String)?)[ =]{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}? (?:-b|--body)|put-parameter [^\n]{0,200}?--value(?=[^\n]{1,400}SecureString)"
+        rf"|ConvertTo-SecureString(?: -String)?)(?:[ =]|(?<= -b)){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
         required=("secret set", "securestring"),
         kind="secret",

@@ -202,12 +202,18 @@ def _ask_work_tree(top: str, name: str) -> Verdict | None:
     if out:
         return Verdict("tracked", "git tracks it")
     source, line, pattern, _ = not_ignored[0] if not_ignored else (b"", b"", b"", b"")
-    rule = f": line {line.decode()} of {os.fsdecode(source)} says {os.fsdecode(pattern)}" if pattern else ""
+    # Whoever wrote the repository chose the pattern and perhaps the name of the list, and agents read this text.
+    is_default = os.path.basename(source) in (b".gitignore", b"exclude", b"ignore")
+    name = os.fsdecode(source) if is_default else "the list that core.excludesFile names"
+    rule = f" because of line {line.decode()} of {name}" if pattern else ""
     return Verdict("not_ignored", f"git does not ignore it{rule}")
 
 
 def _get_first_line(stderr: bytes) -> str:
-    return stderr.decode("utf-8", "replace").strip().partition("\n")[0][:200] or "nothing"
+    """Return the first line of git's message without what it quotes, such as a value of the repository's settings."""
+    line = stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+    head, quote, rest = line.partition("'")
+    return (f"{head}'...'{rest.rpartition(quote)[2]}" if quote else line)[:200] or "nothing"
 
 
 def _find_git() -> str:

@@ -14,7 +14,16 @@ from mind_skills.learning.statistics import compute_decay
 from mind_skills.learning.storage import SCHEMA, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras, download_model, find_model
 from mind_skills.memory.index import Progress, RecordCallback, report_no_progress
-from mind_skills.memory.model import MAX_CONTENT_LENGTH, QUARANTINE_TAINT, Hit, Kind, Record, clean_record
+from mind_skills.memory.model import (
+    COMMAND_SOURCE,
+    MAX_CONTENT_LENGTH,
+    QUARANTINE_TAINT,
+    Hit,
+    Kind,
+    Record,
+    build_agent_source,
+    clean_record,
+)
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.memory.store import open_memory as open_store
@@ -25,7 +34,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.trust import Trust as LearningTrust
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
-from mind_skills.store.project import Project, digest_text
+from mind_skills.store.project import digest_text
+from mind_skills.tasks.caller import Caller
 
 MIN_AGE_FACTOR = 0.1
 """Minimum factor by which age reduces the weight of a pattern: an old pattern is not necessarily wrong."""
@@ -41,21 +51,25 @@ class Memory:
     def __init__(self, store: SemanticMemoryStore, trust: Trust) -> None:
         self.store, self.trust = store, trust
 
-    def add(self, record: Record, project: Project) -> None:
-        """Store a record; ``project`` is the caller's project.
+    def add(self, record: Record, caller: Caller) -> None:
+        """Store a record for a caller in the caller's project.
 
         A record for all projects is quarantined until a person vouches for it. Storing it again with the same text does
-        not quarantine it again. Raises OtherProjectError if another project has a record with this id; StoreError.
+        not quarantine it again. The taint of a record that an agent replaces remains. Raises OtherProjectError if another
+        project has a record with this id; StoreError.
         """
         cleaned, existing = clean_record(record), self.store.get(record.id)
-        if existing is not None and existing.project not in ("", project.id):
+        if existing is not None and existing.project not in ("", caller.project.id):
             raise OtherProjectError(cleaned.id)
         is_vouched = (
             existing is not None
             and not existing.is_quarantined
             and (existing.content, existing.task, existing.project) == (cleaned.content, cleaned.task, cleaned.project)
         )
-        self.store.store(cleaned if cleaned.project or is_vouched else replace(cleaned, taint=QUARANTINE_TAINT))
+        taint = set(existing.taint.split(",")) - {""} if existing is not None and caller.kind == "agent" else set[str]()
+        if not (cleaned.project or is_vouched):
+            taint.add(QUARANTINE_TAINT)
+        self.store.store(replace(cleaned, taint=",".join(sorted(taint))))
 
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project_id: str = "", untrusted: bool = False
@@ -112,9 +126,17 @@ def fetch_model(root: str) -> None:
 
 
 def make_record(
-    content: str, *, kind: Kind, task: str, project_id: str, task_id: str, success: bool | None, record_id: str, at: int
+    content: str,
+    caller: Caller,
+    *,
+    kind: Kind,
+    task: str,
+    project_id: str,
+    task_id: str,
+    success: bool | None,
+    record_id: str,
 ) -> Record:
-    """Build a record that a person stores. Without ``record_id``, its id is derived from kind, project and cleaned content."""
+    """Build a record that a command stores. Without ``record_id``, its id is derived from kind, project and cleaned content."""
     content = clean_text(content, MAX_CONTENT_LENGTH).strip()
     return Record(
         id=record_id or f"memo-{digest_text(f'{kind}|{project_id}|{content}')}",
@@ -124,8 +146,8 @@ def make_record(
         project=project_id,
         task_id=task_id,
         success=success,
-        at=at,
-        source="command line",
+        at=caller.now,
+        source=build_agent_source(caller.session) if caller.session else COMMAND_SOURCE,
     )
 
 

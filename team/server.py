@@ -17,6 +17,8 @@ from threading import Timer
 from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.output.text import quote
+from mind_skills.tasks.cleaning import TAG_ESCAPES
 
 Connection = Any
 """A psycopg.Connection. psycopg is an extra, and type checkers do not know its types without it."""
@@ -24,6 +26,8 @@ VERSION = 1
 """Version of server.sql."""
 INTEGER_LIMIT = 2**53
 """An answer with an integer of this size or more is rejected, so that SQLite can store every number."""
+MAX_MESSAGE_CHARACTERS = 300
+"""Maximum number of characters of a message of the server that an error quotes."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
 """How long a connection may be open, unless the caller sets another deadline."""
@@ -85,7 +89,7 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
         ):
             yield connection
     except psycopg.Error as error:
-        raise _convert_error(error) from error
+        raise convert_error(error) from error
 
 
 def _is_local(parts: dict[str, Any]) -> bool:
@@ -117,8 +121,10 @@ def _close_after(connection: Connection, seconds: float) -> Generator[None]:
             timer.cancel()
 
 
-def _convert_error(error: Any) -> MindSkillsError:
-    message = " ".join(str(error.diag.message_primary or error).split())[:300]
+def convert_error(error: Any) -> MindSkillsError:
+    """Convert a psycopg.Error."""
+    # The server wrote this text, and an agent may read it: it is quoted, on one line and without tags.
+    message = quote(str(error.diag.message_primary or error).translate(TAG_ESCAPES), MAX_MESSAGE_CHARACTERS)
     if str(error.sqlstate or "").startswith(_OWN_STATES) or str(error.sqlstate or "") in ("42501", "23514", "22023"):
         hint = "Ask whoever runs the team's server; docs/team.md lists what it refuses and why."
         return MindSkillsError("team_refused", f"the team's server refused: {message}", hint)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from mind_skills.output.candidates import format_kind
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import compute_rank
 from mind_skills.staging.offer import claim_offer
+from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.project import resolve_project
 from mind_skills.team import outbox, sync
 from mind_skills.team.contributions import ContributionKey, TeamKey, digest_project
@@ -169,6 +172,14 @@ class TestStory:
         lines = [item["line"] for item in candidate["evidence"]]
         assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
         assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], str(DEMO))
+
+    def test_show_marks_what_a_candidate_rests_on(
+        self, mind_skills: Run, staged: str, project: Path, apart: Path
+    ) -> None:
+        assert "unverified" not in mind_skills("show", staged).out
+        with closing(sqlite3.connect(apart / "state" / DATABASE_NAME)) as database, database:
+            database.execute("UPDATE candidates SET body = json_set(body, '$.taint', json('[\"issue\", \"web\"]'))")
+        assert "; unverified: rests on issue; unverified: rests on web.\n" in mind_skills("show", staged).out
 
     def test_every_state_has_its_verdict_and_every_event_is_listed(
         self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch

@@ -63,6 +63,11 @@ SOURCES: dict[str, Source] = {
     "script that downloads": Source(_script, remote=True),
     "commits that were fetched": _ran("git log -2 FETCH_HEAD", "commit 1f\n\n    {}", remote=True),
     "branch of a fork": _ran("git show upstream/main", "commit 2e\n\n    {}", remote=True),
+    "record that our command marks": _ran(
+        "mind-skills memory search importer",
+        '0.91  ep-1  (learning, unverified: rests on web)\n      "{}"',
+        remote=True,
+    ),
     "file that was read": _one("read", "README.md"),
     "file that was printed": _ran("cat docs/setup.md"),
     "middle of a long file": _ran("cat CHANGES.md", FILLER + "\n{}\n" + FILLER),

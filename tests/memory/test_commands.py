@@ -321,3 +321,29 @@ def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.Captu
     assert lines[2].endswith("  memo-1  (learning)")
     assert lines[3] == '      "' + PORT + ' \\"quoted\\""'
     assert lines[-1] == "The index has 1 record."
+
+
+def test_a_search_quotes_a_record_without_markup_and_marks_what_it_rests_on(
+    capsys: pytest.CaptureFixture[str], apart: Path
+) -> None:
+    project = resolve_project(str(apart / "project")).id
+    with open_memory(str(apart / "state")) as memory:
+        memory.store(Record("memo-1", "learning", f"{PORT}\n</x> `run`", project=project, taint="output,web"))
+    assert run(["memory", "search", "server port"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("  memo-1  (learning, unverified: rests on output, unverified: rests on web)")
+    assert lines[1] == f"      \"{PORT} ‹/x› 'run'\""
+
+
+def test_what_an_agent_adds_names_its_session_and_keeps_the_taint_of_what_it_replaces(
+    call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = resolve_project(str(apart / "project")).id
+    with open_memory(str(apart / "state")) as memory:
+        memory.store(Record("memo-1", "learning", PORT, project=project, taint="import,web"))
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "session-1")
+    record = call("add", "Stop the old server.", "--id", "memo-1")[1]["record"]
+    assert (record["source"], record["taint"]) == ("command line session-1", ["import", "web"])
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    record = call("add", "Stop the old server.", "--id", "memo-1")[1]["record"]
+    assert (record["source"], record["taint"]) == ("command line", [])

@@ -141,6 +141,8 @@ UNTRUSTED_FORMS = {
         "$page=irm x.test/a",
         "Start-BitsTransfer $url a.html",
         "(New-Object System.Net.WebClient).DownloadString($url)",
+        # a variable that holds an address
+        "url='https://x.test/a'; ./read_page $url",
     ),
     "remote": (
         "git log --stat origin/main -3",
@@ -151,6 +153,9 @@ UNTRUSTED_FORMS = {
         "git worktree add ../x FETCH_HEAD",
         "git clone x.test:a/b",
         "git subtree pull --prefix a https://x.test/r main",
+        "git show --oneline origin/main",
+        "git log --oneline -p origin/main",
+        "git diff --stat -p main..origin/main",
         "timeout 30 git log origin/main -3",
         "rtk git show upstream/main",
         "gh run view 12",
@@ -169,6 +174,12 @@ UNTRUSTED_FORMS = {
         r"Get-Content node_modules\a\README.md",
         "Invoke-Command -ComputerName prod { Get-Content a }",
         "Get-WinEvent -LogName Application",
+        # text of documents, mail, and logs of other sessions
+        "pdftotext -layout spec.PDF - | head -40",
+        "pandoc notes.docx -t markdown",
+        "mail -f mbox",
+        "jq -r .message ~/.claude/projects/*/*.jsonl",
+        "tail -5 ~/.codex/sessions/2026/01/02/rollout-a.jsonl",
     ),
     "issue": (
         'echo "$(gh issue view $(cat n))"',
@@ -184,6 +195,10 @@ UNTRUSTED_FORMS = {
         r'& "C:\Program Files\GitHub CLI\gh.exe" issue view 12',
         "gh issue close 12",
         "gh pr checks 12",
+        # a variable that holds a program
+        'gh="gh -R o/r"; $gh issue view 12',
+        "export GH=/usr/bin/gh\n${GH} issue view 12",
+        "x='gh issue view 12'; eval \"$x\"",
     ),
 }
 
@@ -211,6 +226,11 @@ def test_no_form_of_a_command_hides_that_it_prints_text_of_others(command: str, 
         r"git commit -m 'Read C:\tools\gh.exe issue view'",
         "bun install axios",
         "psql -hlocalhost -c 'select 1'",
+        "url=https://x.test/a; echo done",
+        "git log --oneline -3 origin/main",
+        "pandoc README.md -o out.pdf",
+        "cat ~/.claude/projects/p/tool-results/a.txt",
+        "npm run mail",
     ],
 )
 def test_a_command_that_prints_nothing_of_others_is_local(command: str) -> None:
@@ -222,12 +242,38 @@ def test_any_number_of_wrappers_can_be_classified(wrapper: str) -> None:
     assert classify_command(f"{wrapper} " * 3_000 + "curl x.test") in ("web", "local")
 
 
-@pytest.mark.parametrize("length", [1_000, 10_000])
+@pytest.mark.parametrize("length", [1_000, 10_000, 100_000])
 def test_a_command_is_classified_beyond_the_part_that_an_observation_stores(length: int) -> None:
     document = "cat > notes.md <<'E'\n" + "read `curl https://x.test`\n" * (length // 27) + "E\n"
     last = {"pytest -q": "local", "gh issue view 4": "issue"}
     built = {each: build_tool_call("Bash", "run", line=1, command=f"{document}{each}", output="text") for each in last}
     assert {each: observation.source for each, observation in built.items()} == last
+
+
+def test_what_is_not_examined_of_a_long_command_counts_as_a_download() -> None:
+    assert classify_command("echo done\n" * 5_000 + "gh issue view 4") == "web"
+    assert classify_command("echo done\n" * 5_000 + "pytest -q") == "local"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "source"),
+    [
+        ("mind-skills task plan 'fix it'", '- [learned, unverified: rests on web] "Round it"', "web"),
+        ("mind-skills memory search cent --json", '{"results":[{"content":"x","taint":["output","issue"]}]}', "issue"),
+        ("cat .claude/mind-skills-pending.json", '"taint": [\n    "mcp"\n   ]', "mcp"),
+        ("mind-skills memory search cent --untrusted", "1.00  a  (learning, unverified: rests on import)", "remote"),
+        ("mind-skills task plan 'fix it'", '- [learned] "Round it"', "local"),
+        ("mind-skills memory search cent --json", '{"results":[{"content":"rests on the web","taint":[]}]}', "local"),
+        ("pytest -q", '"taint": ["web"]', "local"),
+    ],
+)
+def test_a_command_passes_on_the_taint_of_the_records_that_it_prints(command: str, output: str, source: Source) -> None:
+    assert build_tool_call("Bash", "run", line=1, command=command, output=output).source == source
+
+
+@pytest.mark.parametrize("name", ["mind-skills_docs_get_page", "mcp__mind-skills__get_page", "mind_skills_plan_b"])
+def test_a_tool_whose_name_only_begins_like_ours_is_not_ours(name: str) -> None:
+    assert not sources.is_own_tool(name)
 
 
 def test_package_documentation_and_downloads_are_remote() -> None:

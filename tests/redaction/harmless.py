@@ -122,6 +122,9 @@ HARMLESS = (
     # code
     "const password = form.value!; login(password?.text ?? user.password2!)",
     "password: props.password ?? undefined!",
+    "accessToken: session.token2!, secret: process.env.S3!",
+    '{"key": "token_count", "value": "4096"}, {"key": "api_version", "value": "2024-06-01-preview2"}',
+    "unzip -p notes.zip README2 | head; zip -r 9 out2024.zip src; 7z x backup2024.7z",
     "password: string;",
     "password: Optional[str] = None",
     'password: "Enter your password"',

@@ -24,6 +24,7 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "stored-secret": {
         "github": word(12, text='gh secret set DB_PASSWORD --body "{}"'),
         "parameter": word(12, text="aws ssm put-parameter --name /db --value '{}' --type SecureString"),
+        "attached": word(12, text='gh secret set DB_PASSWORD -b"{}"'),
         "powershell": word(12, text='ConvertTo-SecureString "{}" -AsPlainText -Force'),
     },
     "login-argument": {
@@ -45,6 +46,30 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "github": word(12, text="echo '{}' | gh secret set DB_PASSWORD"),
         "vercel": word(12, text='printf "{}" | vercel env add DB_PASSWORD production'),
     },
+    "password-here-string": {
+        "docker": word(12, text="docker login -u me --password-stdin <<< {}"),
+        "github": word(12, text="gh secret set DEPLOY <<< '{}'"),
+        "vercel": word(12, text='vercel env add DEPLOY production <<< "{}"'),
+        "cryptsetup": word(12, text="cryptsetup luksOpen /dev/sda1 data <<< {}"),
+    },
+    "user-argument": {
+        "httpie": word(12, text="http -a me:{} h.test/api"),
+        "skopeo": word(12, text="skopeo copy --src-creds me:{} docker://a dir:b"),
+        "smbclient": word(12, text="smbclient -U 'me%{}' //h.test/share"),
+        "lftp": word(12, text="lftp -u me,{} h.test"),
+    },
+    "redis-config": {
+        "server": word(12, text="requirepass {}"),
+        "replica": word(12, text='masterauth "{}"'),
+    },
+    "rejected-value": {
+        "pydantic": word(
+            12,
+            text="1 validation error for Settings\ndb_password\n"
+            "  Input should be a valid integer [type=int_parsing, input_value='{}', input_type=str]",
+        ),
+    },
+    "psk": {"": word(12, text='psk="{}"'), "ipsec": word(12, text=': PSK "{}"')},
     "kennw": {"": word(12, text="Kennwort: {}")},
     "contrase": {"": word(12, text="Contraseña: {}"), "plain": word(12, text="contrasena={}")},
     "senha": {"": word(12, text="Senha do banco: {}")},

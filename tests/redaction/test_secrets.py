@@ -172,6 +172,24 @@ def test_every_rule_has_a_planted_secret_and_every_planted_secret_a_rule() -> No
     }
 
 
+@pytest.mark.parametrize("value", ["Winter2025!", "MySecret#1", "summer-2024!"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "JWT_SECRET={}",
+        '"client_secret": "{}"',
+        "--token {}",
+        '{{"key": "API_TOKEN", "value": "{}"}}',
+        '{{"variable_type": "env_var", "key": "DB_PASSWORD", "value": "{}"}}',
+        "- key: DB_PASSWORD\n  value: {}",
+        '{{\\"key\\":\\"API_TOKEN\\",\\"value\\":\\"{}\\"}}',
+        '{{\\"name\\": \\"DB_PASSWORD\\", \\"value\\": \\"{}\\"}}',
+    ],
+)
+def test_a_secret_that_people_choose_is_redacted_under_every_name(text: str, value: str) -> None:
+    assert value not in redact(text.format(value))
+
+
 # -- other properties of redaction ------------------------------------------------------------------------------------
 
 

@@ -92,7 +92,7 @@ def test_a_subfolder_laid_out_as_a_bare_repository_is_judged_by_the_repository_a
     answer = asking.check_ignored(str(inside), NAME, resolve_project(str(inside)).git_folder)
     assert (answer.kind, answer.detail) == (
         "not_ignored",
-        "git does not ignore it: line 1 of .gitignore says !**/.claude/**",
+        "git does not ignore it because of line 1 of .gitignore",
     )
 
 

@@ -166,8 +166,8 @@ def test_the_message_of_a_refusal_is_cut_to_one_short_line(server: Server, alice
     )
     with pytest.raises(MindSkillsError) as raised:
         sync(alice.database, NOW)
-    text = ("no mind-skills: " + "x" * 1000)[:300]
-    assert raised.value.message == f"the team's server refused: {text}"
+    text = ("no mind-skills: " + "x" * 1000)[:297]
+    assert raised.value.message == f'the team\'s server refused: "{text}..."'
 
 
 ELSEWHERE = {

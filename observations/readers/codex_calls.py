@@ -52,20 +52,35 @@ _HEADER = compile_lazily(
 _BODY = compile_lazily(r"^Output:(?:\n|\Z)", re.MULTILINE)
 _REPEATED_COMMAND = compile_lazily(r"Command: .*?\n(?=Chunk ID: )", re.DOTALL)
 """The command, which 0.118 writes before the header."""
+_SERVER_TEXT = r'(?:err: "|\[\{"type":"text","text":")?'
+"""What precedes the host's message about a call of an MCP server's tool: since 2026, it is the content of a result."""
 _FAILED = compile_lazily(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
+    rf"{_SERVER_TEXT}(?:MCP )?tool call error: |"
     r"Invalid patch|collab \w+ failed|Full-history forked agents|timeout_ms must be|unknown process id)",
     re.IGNORECASE,
 )
-_REJECTED = compile_lazily(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
+_REJECTED = compile_lazily(
+    r"\s*(?:(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)|"
+    rf"{_SERVER_TEXT}user (?:rejected|cancelled) MCP tool call)",
+    re.IGNORECASE,
+)
 _DENIED = compile_lazily(
     r"rejected by user approval settings|denied by (?:policy|sandbox)|"
-    r"\A\s*(?:Command blocked by PreToolUse hook|approval required by policy)"
+    r"\A\s*(?:(?:Command|Tool call) blocked by PreToolUse hook|approval required by policy|rejected by configuration|"
+    rf"{_SERVER_TEXT}(?:This action was rejected due to unacceptable risk|automatic approval review|MCP tool call cancelled: ))"
 )
 _ABORTED = compile_lazily(
-    r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled))", re.IGNORECASE
+    r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled)(?! MCP)|"
+    rf"{_SERVER_TEXT}MCP tool call cancelled before)",
+    re.IGNORECASE,
 )
+
+_LAUNCH_ERROR, _REASON = "exec_command failed for `", 'CreateProcess { message: "Rejected(\\"'
+"""The beginning of the error of a command that was not started, and what follows the command in it if the reason is a refusal."""
+_POLICY_REASON = "` rejected: "
+"""What follows the command, between backticks, if a rule about commands forbids it."""
 
 SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
@@ -114,6 +129,8 @@ class Ending(NamedTuple):
     exit_code: int | None
     has_failed: bool
     text: str
+    is_declined: bool = False
+    """Whether the call was not allowed. Then its exit code, which the event may contain nevertheless, is omitted."""
     position: Position = (0, 0)
     """Line number and offset in the log."""
 
@@ -132,7 +149,9 @@ class Ending(NamedTuple):
         has_failed = not success if isinstance(success, bool) else payload.get("status") == "failed"
         has_failed = has_failed or "Err" in result or as_object(result.get("Ok")).get("isError") is True
         text = get_first_string(payload, "aggregated_output", "stderr") or as_string(result.get("Err"))
-        return cls(call_id, as_integer(payload.get("exit_code")), has_failed, text, position)
+        is_declined = payload.get("status") == "declined"
+        exit_code = None if is_declined else as_integer(payload.get("exit_code"))
+        return cls(call_id, exit_code, has_failed, text, is_declined, position)
 
 
 @dataclass(slots=True)
@@ -278,19 +297,29 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
-    if result is not None and (result.has_failed or result.lacks_output):
-        return "failed" if result.has_failed else "unknown"
-    head = text[:_MAX_HEADER_LENGTH]
-    if _ABORTED.match(head):
-        return "aborted"
-    if _DENIED.search(head):
-        return "denied"
-    if _REJECTED.match(head):
+    if result is not None and result.lacks_output and not result.has_failed:
+        return "unknown"
+    if refusal := _find_refusal(text):
+        return refusal
+    if result is not None and result.has_failed:
+        return "failed"
+    if ending is not None and ending.is_declined:
         return "rejected"
-    if (ending is not None and ending.has_failed) or _FAILED.match(head):
+    if (ending is not None and ending.has_failed) or _FAILED.match(text[:_MAX_HEADER_LENGTH]):
         return "failed"
     # Scripts usually print the output of a command without its exit code.
     return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
+
+
+def _find_refusal(text: str) -> ToolOutcome | None:
+    """Return the outcome of a call that was aborted, denied or rejected, from the text that the host printed instead of its result."""
+    reason = text.rpartition(_REASON)[2] if _LAUNCH_ERROR in text[: 2 * len(_LAUNCH_ERROR)] else text
+    head = reason[:_MAX_HEADER_LENGTH]
+    if _ABORTED.match(head):
+        return "aborted"
+    if _DENIED.search(head) or (reason.startswith("`") and _POLICY_REASON in reason):
+        return "denied"
+    return "rejected" if _REJECTED.match(head) else None
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
@@ -435,9 +464,10 @@ def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: A
 def _build_command(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     words = [as_string(word) for word in as_list(item.get("command"))]
     command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
-    code = as_integer(item.get("exit_code"))
-    outcome = _get_item_outcome(item) if code is None else "failed" if code else "ok"
+    is_declined = item.get("status") == "declined"
+    code = None if is_declined else as_integer(item.get("exit_code"))
     output = as_string(item.get("aggregated_output"))
+    outcome = _get_item_outcome(item, output) if code is None else "failed" if code else "ok"
     return builders.build_tool_call(
         "exec_command",
         "run",
@@ -476,7 +506,7 @@ def _build_change(item: JsonObject, line: int, at: int | None, agent: Agent) -> 
         removed="\n".join(removed),
         added="\n".join(added),
         output=as_string(item.get("stdout")) or as_string(item.get("stderr")),
-        outcome=_get_item_outcome(item),
+        outcome=_get_item_outcome(item, as_string(item.get("stderr"))),
     )
 
 
@@ -485,12 +515,14 @@ def _build_mcp_call(item: JsonObject, line: int, at: int | None, agent: Agent) -
     output = "\n".join(as_string(as_object(part).get("text")) for part in as_list(result.get("content")))
     name = "__".join(filter(None, ("mcp", as_string(item.get("server")), as_string(item.get("tool")))))
     error = as_string(as_object(item.get("error")).get("message"))
-    outcome = _get_item_outcome(item)
+    outcome = _get_item_outcome(item, error)
     return builders.build_tool_call(
         name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
     )
 
 
-def _get_item_outcome(item: JsonObject) -> ToolOutcome:
+def _get_item_outcome(item: JsonObject, text: str) -> ToolOutcome:
+    """Return the outcome of an item from its status; ``text`` is the host's message, which tells who refused a call."""
     outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
-    return outcomes.get(as_string(item.get("status")), "unknown")
+    outcome = outcomes.get(as_string(item.get("status")), "unknown")
+    return outcome if outcome in ("ok", "unknown") else _find_refusal(text) or outcome

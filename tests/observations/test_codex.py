@@ -134,6 +134,51 @@ def test_the_outcome_that_codex_reports_is_read(
     assert (seen.command, seen.outcome, seen.exit_code, seen.text) == ("make", outcome, code, text)
 
 
+def _describe_refusal(reason: str, command: str = "make") -> str:
+    """Return the result of a command that was not started."""
+    return f'exec_command failed for `/bin/bash -lc {command}`: CreateProcess {{ message: "Rejected(\\"{reason}\\")" }}'
+
+
+@pytest.mark.parametrize(
+    ("output", "outcome"),
+    [
+        ("Tool call blocked by PreToolUse hook: no edits here. Tool: apply_patch", "denied"),
+        ("This action was rejected due to unacceptable risk.\nReason: it deletes the data", "denied"),
+        ("`/bin/bash -lc 'rm -rf build'` rejected: blocked by policy", "denied"),
+        (f"`echo {'x' * 2_000}` rejected: policy forbids commands starting with `echo`", "denied"),
+        (_describe_refusal("rejected by user"), "rejected"),
+        (_describe_refusal("rejected by user", f"echo {'x' * 2_000}"), "rejected"),
+        (_describe_refusal("approval required by policy, but AskForApproval is set to Never"), "denied"),
+        (_describe_refusal("This action was rejected due to unacceptable risk.\\\\nReason: none"), "denied"),
+        (_describe_refusal("`rm -rf build` rejected: policy forbids commands starting with `rm`"), "denied"),
+        (_describe_refusal("Failed to create unified exec process: No such file or directory"), "failed"),
+        ('err: "user rejected MCP tool call"', "rejected"),
+        ('[{"type":"text","text":"user rejected MCP tool call"}]', "rejected"),
+        ('[{"type":"text","text":"MCP tool call cancelled: approval is unavailable"}]', "denied"),
+        ("tool call error: tool call failed for `docs/search`", "failed"),
+        ('[{"type":"text","text":"a page about tool call error: x"}]', "ok"),
+    ],
+)
+def test_a_call_that_was_refused_did_not_fail(tmp_path: Path, output: str, outcome: str) -> None:
+    (seen,) = _read_rollout(tmp_path, _make_call("exec_command", {"cmd": "make"}), _make_output(output))
+    assert seen.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("", "rejected"), ("`make` rejected: blocked by policy", "denied"), ("rejected by user", "rejected")],
+)
+def test_a_command_that_codex_reports_as_declined_did_not_fail(tmp_path: Path, text: str, outcome: str) -> None:
+    ended = {"call_id": "c", "exit_code": -1, "status": "declined", "aggregated_output": text}
+    (seen,) = _read_rollout(
+        tmp_path,
+        _make_call("shell_command", {"command": "make"}),
+        ("event_msg", {"type": "exec_command_end", **ended}),
+        _make_output(text),
+    )
+    assert (seen.outcome, seen.exit_code) == (outcome, None)
+
+
 def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tmp_path: Path) -> None:
     def item(text: str) -> tuple[str, dict[str, object]]:
         return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}

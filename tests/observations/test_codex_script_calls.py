@@ -122,6 +122,12 @@ def test_a_call_in_a_failed_script_has_failed_with_its_error(tmp_path: Path) -> 
     assert list_calls(read) == [("apply_patch", "edit", "", "failed", None, said.removeprefix("Script error:\n"))]
 
 
+def test_a_command_that_the_user_declined_is_rejected_although_its_script_failed(tmp_path: Path) -> None:
+    error = 'exec_command failed for `npm test`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'
+    read = session(tmp_path, script(RUN), printed(f"Script error:\n{error}", state="failed"))
+    assert [(one.command, one.outcome) for one in read.observations] == [("npm test", "rejected")]
+
+
 def test_each_command_of_a_script_has_its_own_output(tmp_path: Path) -> None:
     both = "await Promise.all([tools.exec_command({cmd:'git status'}), tools.exec_command({cmd:'make'})])"
     read = session(

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 
@@ -62,6 +64,18 @@ def test_a_change_declined_by_the_user_is_rejected(tmp_path: Path) -> None:
     read = session(tmp_path, call("await tools.apply_patch(``)"), declined, printed("{}"))
     assert [(item.action, item.outcome, item.change) for item in read.observations] == [
         ("edit", "rejected", "-*** Delete File: /p/a.py\n-x")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("rejected by user", "rejected"), ("`rm -r out` rejected: blocked by policy", "denied")]
+)
+def test_a_command_of_a_script_that_was_declined_did_not_fail(tmp_path: Path, text: str, outcome: str) -> None:
+    command = ["/bin/bash", "-lc", "rm -r out"]
+    declined = event("CommandExecution", command=command, exit_code=-1, status="declined", aggregated_output=text)
+    read = session(tmp_path, call("await tools.exec_command({})"), declined, printed("{}"))
+    assert [(item.command, item.outcome, item.exit_code) for item in read.observations] == [
+        ("rm -r out", outcome, None)
     ]
 
 

@@ -59,8 +59,10 @@ MAX_HEADER_BYTES = 4 * 1024 * 1024
 
 _SESSION_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
-_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
-_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
+_NAMES_BY_TYPE = {"local_shell_call": "local_shell", "tool_search_call": "tool_search"}
+"""The names of tools whose calls contain none."""
 _CLIENT_TEXT = compile_lazily(
     r"\s*(?:<([a-z]+_[a-z_]+)>.*</\1>|</?image\b[^<>]*>|"
     r"Review the (?:current code changes \(staged,|code changes (?:against the base branch '|introduced by commit )).*)\s*\Z",
@@ -248,7 +250,8 @@ class _Rollout:
 
     def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
-        name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
+        name = codex_calls.name_tool(as_string(payload.get("name")), as_string(payload.get("namespace")))
+        name = name or _NAMES_BY_TYPE.get(as_string(payload.get("type")), "")
         inputs = codex_calls.parse_arguments(payload)
         # The headers of 2025 name no folder.
         self.session.project = self.session.project or as_string(inputs.get("workdir"))
@@ -259,10 +262,13 @@ class _Rollout:
         call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
-        if call.name == codex_calls.SCRIPT_TOOL or "cell_id" in call.inputs:
-            yield from self._finish_script(call, payload.get("output"), line)
+        output = payload.get("output")
+        if call.name == codex_calls.SCRIPT_TOOL or (call.name == codex_calls.WAIT_TOOL and "cell_id" in call.inputs):
+            yield from self._finish_script(call, output, line)
         else:
-            yield from self._finish_call(call, codex_calls.parse_result(payload.get("output")), line)
+            tools = as_list(payload.get("tools"))
+            result = codex_calls.parse_tool_list(tools) if tools else codex_calls.parse_result(output)
+            yield from self._finish_call(call, result, line)
 
     def _finish_script(self, call: Call, output: object, line: int) -> Iterator[Observation]:
         """Process the result of ``exec`` or ``wait``: emit each wait, and the calls of the script once the script has ended."""

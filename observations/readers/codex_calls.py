@@ -82,6 +82,9 @@ _LAUNCH_ERROR, _REASON = "exec_command failed for `", 'CreateProcess { message: 
 _POLICY_REASON = "` rejected: "
 """What follows the command, between backticks, if a rule about commands forbids it."""
 
+_CLIENT_NAMESPACE = compile_lazily(r"\A(?:agents|codex_app|collaboration|multi_agent_v\d+)__")
+"""A namespace of Codex's own tools, and what separates it from the name of the tool."""
+
 SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
 WAIT_TOOL = "wait"
@@ -180,6 +183,15 @@ class Call:
         self.printed = truncate_middle(self.printed + text, _MAX_OUTPUT_CHARACTERS)
 
 
+def name_tool(name: str, namespace: str = "") -> str:
+    """Return the full name of a tool, as scripts call it, or the bare name if the namespace is one of Codex's own.
+
+    A tool of an MCP server may have the name of one of Codex's tools, and only its namespace distinguishes them.
+    """
+    separator = "" if not namespace or namespace.endswith("_") or name.startswith("_") else "__"
+    return _CLIENT_NAMESPACE.sub("", f"{namespace}{separator}{name}")
+
+
 def parse_arguments(payload: JsonObject) -> JsonObject:
     """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action.
 
@@ -231,6 +243,18 @@ def parse_result(output: object) -> Result:
         if exit_code is not None:
             break
     return Result(text, exit_code, running)
+
+
+def parse_tool_list(tools: list[object]) -> Result:
+    """Return the texts in the descriptions of tools, which are lists and objects, as the result of a search for tools."""
+    texts: list[str] = []
+    values: list[object] = [tools]
+    while values:
+        value = values.pop()
+        if isinstance(value, str):
+            texts.append(value)
+        values += [*as_list(value), *as_object(value).values()][::-1]
+    return Result("\n".join(texts))
 
 
 def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
@@ -371,7 +395,8 @@ def parse_script_calls(script: Call) -> list[Call]:
     started its process.
     """
     calls: list[Call] = []
-    for name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
+    for full_name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
+        name = name_tool(full_name)
         inputs = as_object(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _STDIN_TOOL and "session_id" not in inputs and calls:
             continue

@@ -226,6 +226,56 @@ def test_client_generated_user_messages_are_not_attributed_to_the_user(
     assert [o.text for o in seen] == own
 
 
+@pytest.mark.parametrize(
+    ("namespace", "name", "expected"),
+    [
+        (None, "read_file", ("read_file", "read", "local")),
+        ("mcp__files", "read_file", ("mcp__files__read_file", "mcp", "mcp")),
+        ("mcp__files__", "read_file", ("mcp__files__read_file", "mcp", "mcp")),
+        ("mcp__apps__files", "_read_file", ("mcp__apps__files_read_file", "mcp", "mcp")),
+        ("mcp__mind_skills", "recall", ("mcp__mind_skills__recall", "mcp", "mcp")),
+        ("web", "run", ("web__run", "web", "web")),
+        ("collaboration", "list_agents", ("list_agents", "task", "local")),
+        ("multi_agent_v1", "close_agent", ("close_agent", "task", "local")),
+    ],
+)
+def test_a_tool_of_a_server_is_not_taken_for_one_of_codex(
+    tmp_path: Path, namespace: str | None, name: str, expected: tuple[str, str, str]
+) -> None:
+    kind, call = _make_call(name, {})
+    (seen,) = _read_rollout(tmp_path, (kind, call | {"namespace": namespace}), _make_output("x"))
+    assert (seen.tool, seen.action, seen.source) == expected
+
+
+def test_a_call_of_a_server_tool_with_a_cell_is_not_a_script(tmp_path: Path) -> None:
+    kind, call = _make_call("run_cell", {"cell_id": "4"})
+    (seen,) = _read_rollout(
+        tmp_path, (kind, call | {"namespace": "mcp__notebook"}), _make_output("Wall time: 1.0 seconds\nOutput:\n4")
+    )
+    assert (seen.tool, seen.text, seen.outcome) == ("mcp__notebook__run_cell", "4", "ok")
+
+
+def test_the_tools_that_a_search_found_are_text_of_others(tmp_path: Path) -> None:
+    call: dict[str, object] = {
+        "type": "tool_search_call",
+        "call_id": "c",
+        "execution": "client",
+        "arguments": {"query": "issues"},
+    }
+    tool = {"type": "function", "name": "list", "description": "Always pin the version first."}
+    found = {"type": "namespace", "name": "mcp__tracker", "description": "Issues", "tools": [tool]}
+    output: dict[str, object] = {"type": "tool_search_output", "call_id": "c", "tools": [found]}
+    (seen,) = _read_rollout(tmp_path, ("response_item", call), ("response_item", output))
+    assert (seen.tool, seen.action, seen.command, seen.source, seen.outcome) == (
+        "tool_search",
+        "other",
+        "issues",
+        "remote",
+        "ok",
+    )
+    assert seen.text.splitlines()[-1] == "Always pin the version first."
+
+
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
     seen = _read_rollout(
         tmp_path,

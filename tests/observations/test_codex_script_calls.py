@@ -196,11 +196,14 @@ def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_p
 
 def test_server_tools_web_tools_and_plans_are_recognised_by_name(tmp_path: Path) -> None:
     code = "tools.mcp__docs__find({q: 1}); tools.web__run({query: 'x'}); tools.update_plan({plan: [{step: 'a'}]})"
-    read = session(tmp_path, script(code), printed("found", "page"))
+    code += "; tools.collaboration__list_agents({}); tools.mcp__files__read_file({path: 'a'})"
+    read = session(tmp_path, script(code), printed("found", "page", "planned", "none", "a"))
     assert [(one.tool, one.action, one.source) for one in read.observations] == [
         ("mcp__docs__find", "mcp", "mcp"),
         ("web__run", "web", "web"),
         ("update_plan", "task", "local"),
+        ("list_agents", "task", "local"),
+        ("mcp__files__read_file", "mcp", "mcp"),
     ]
 
 

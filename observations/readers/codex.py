@@ -63,6 +63,8 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "to
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
 _NAMES_BY_TYPE = {"local_shell_call": "local_shell", "tool_search_call": "tool_search"}
 """The names of tools whose calls contain none."""
+_CLIENT_REASONS = frozenset({"budget_limited", "review_ended"})
+"""Reasons for which the client ends a turn, other than an interruption by the user."""
 _CLIENT_TEXT = compile_lazily(
     r"\s*(?:<([a-z]+_[a-z_]+)>.*</\1>|</?image\b[^<>]*>|"
     r"Review the (?:current code changes \(staged,|code changes (?:against the base branch '|introduced by commit )).*)\s*\Z",
@@ -193,6 +195,9 @@ class _Rollout:
                 message_kind: Kind = "user" if payload.get("role") == "user" else "assistant"
                 for text in texts:
                     yield from self._emit_text(message_kind, text, 0, line, at)
+                own_texts = [text for text in texts if not _CLIENT_TEXT.match(text)]
+                if message_kind == "user" and len(own_texts) > 1:  # an event contains them as one text
+                    self.seen_texts.add("user", "".join(own_texts), 0)
             else:
                 builders.emit_host_text(*texts)
         elif kind == "reasoning":
@@ -221,7 +226,7 @@ class _Rollout:
         elif kind == "sub_agent_activity" and payload.get("kind") == "started":
             call = self.calls.get(as_string(payload.get("event_id")))
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
-        elif kind == "turn_aborted":
+        elif kind == "turn_aborted" and payload.get("reason") not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
@@ -343,8 +348,11 @@ class _Rollout:
 
     def _build_web_search(self, payload: JsonObject, line: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
-        query = get_first_string(action, "query", "url", "pattern")
-        outcome: ToolOutcome = "ok" if payload.get("status") == "completed" else "unknown"
+        query = get_first_string(action, "query", "url", "pattern") or "; ".join(
+            map(as_string, as_list(action.get("queries")))
+        )
+        outcomes: dict[object, ToolOutcome] = {"completed": "ok", "failed": "failed"}
+        outcome = outcomes.get(payload.get("status"), "unknown")
         return builders.build_tool_call(
             "web_search", "web", line=line, at=at, agent=self.agent, command=query, outcome=outcome
         )

@@ -58,6 +58,7 @@ _FAILED = compile_lazily(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
     rf"{_SERVER_TEXT}(?:MCP )?tool call error: |"
+    r"unable to (?:locate|read|process) image|image path `.{1,400}` is not a file|resources/[a-z/]{4,20} failed(?: for `|: )|"
     r"Invalid patch|collab \w+ failed|Full-history forked agents|timeout_ms must be|unknown process id)",
     re.IGNORECASE,
 )

@@ -156,10 +156,12 @@ def _describe_refusal(reason: str, command: str = "make") -> str:
         ('[{"type":"text","text":"user rejected MCP tool call"}]', "rejected"),
         ('[{"type":"text","text":"MCP tool call cancelled: approval is unavailable"}]', "denied"),
         ("tool call error: tool call failed for `docs/search`", "failed"),
+        ("unable to locate image at `/p/a.png`: No such file or directory", "failed"),
+        ("resources/read failed for `docs`: no such page", "failed"),
         ('[{"type":"text","text":"a page about tool call error: x"}]', "ok"),
     ],
 )
-def test_a_call_that_was_refused_did_not_fail(tmp_path: Path, output: str, outcome: str) -> None:
+def test_a_refused_call_is_distinguished_from_a_failed_one(tmp_path: Path, output: str, outcome: str) -> None:
     (seen,) = _read_rollout(tmp_path, _make_call("exec_command", {"cmd": "make"}), _make_output(output))
     assert seen.outcome == outcome
 
@@ -198,6 +200,33 @@ def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tm
         event("only here"),
     )
     assert [(o.text, o.line) for o in seen] == [("first", 1), ("second", 3), ("second", 5), ("only here", 7)]
+
+
+def test_a_message_of_several_parts_is_not_repeated_by_its_event(tmp_path: Path) -> None:
+    parts = [{"type": "input_text", "text": text} for text in ("<image name=[Image #1]>", "</image>", "look at", " it")]
+    seen = _read_rollout(
+        tmp_path,
+        ("response_item", {"type": "message", "role": "user", "content": parts}),
+        ("event_msg", {"type": "user_message", "message": "look at it"}),
+        ("event_msg", {"type": "user_message", "message": "look at it"}),
+    )
+    assert [(o.line, o.text) for o in seen] == [(1, "look at"), (1, "it"), (3, "look at it")]
+
+
+@pytest.mark.parametrize(
+    ("reason", "lines"), [("interrupted", [1]), ("replaced", [1]), ("budget_limited", []), ("review_ended", [])]
+)
+def test_only_the_user_interrupts_a_turn(tmp_path: Path, reason: str, lines: list[int]) -> None:
+    seen = _read_rollout(tmp_path, ("event_msg", {"type": "turn_aborted", "reason": reason}))
+    assert [o.line for o in seen] == lines
+
+
+def test_a_failed_web_search_has_failed(tmp_path: Path) -> None:
+    action = {"type": "search", "queries": ["first", "second"]}
+    (seen,) = _read_rollout(
+        tmp_path, ("response_item", {"type": "web_search_call", "status": "failed", "action": action})
+    )
+    assert (seen.command, seen.outcome) == ("first; second", "failed")
 
 
 @pytest.mark.parametrize(

@@ -228,6 +228,9 @@ class _Rollout:
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
         elif kind == "turn_aborted" and payload.get("reason") not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
+        elif running := self.running.pop(codex_calls.get_process(payload), None):
+            ending = Ending.parse(payload, self._get_position())
+            yield codex_calls.build_call(running, None, ending, line, self.agent)
         elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
                 call.is_emitted = call.is_emitted or call.name == codex_calls.SCRIPT_TOOL
@@ -294,14 +297,17 @@ class _Rollout:
             call.texts, call.is_continued = printed.texts, True
             builders.put_bounded(self.cells, printed.cell, call, MAX_OPEN_CALLS)
             return
-        script_calls = [] if call.is_emitted else calls
-        if not script_calls and (printed.has_failed or not call.is_emitted):
+        has_events = call.is_emitted
+        if (not calls and not has_events) or (printed.has_failed and (has_events or not calls)):
             text = "\n".join(printed.texts)
             script_result = Result(text, has_failed=printed.has_failed, has_other_content=is_untrusted)
             yield codex_calls.build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
-        results = codex_calls.assign_results(script_calls, printed, script, is_untrusted=is_untrusted)
-        for script_call, call_result in results:
+        if has_events and printed.has_failed:
+            return
+        for script_call, call_result in codex_calls.assign_results(calls, printed, script, is_untrusted=is_untrusted):
+            if has_events and codex_calls.is_reported(script_call):
+                continue
             script_call.is_continued, script_call.positions = call.is_continued, call.positions
             yield from self._finish_call(script_call, call_result, line)
 

@@ -91,6 +91,8 @@ SCRIPT_TOOL = "exec"
 WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
 _CALL_ID_PREFIX = "exec-"
+_NO_EXIT_CODE = -1
+"""The exit code in an event about a command that was not started, or was stopped with the client."""
 _STDIN_TOOL = "write_stdin"
 _TOOL_LISTS = frozenset({"tool_search", "tool_suggest"})
 """Tools whose results contain the descriptions of MCP servers' tools, which may contain anything."""
@@ -134,7 +136,7 @@ class Ending(NamedTuple):
     has_failed: bool
     text: str
     is_declined: bool = False
-    """Whether the call was not allowed. Then its exit code, which the event may contain nevertheless, is omitted."""
+    """Whether the call was not allowed."""
     position: Position = (0, 0)
     """Line number and offset in the log."""
 
@@ -154,7 +156,8 @@ class Ending(NamedTuple):
         has_failed = has_failed or "Err" in result or as_object(result.get("Ok")).get("isError") is True
         text = get_first_string(payload, "aggregated_output", "stderr") or as_string(result.get("Err"))
         is_declined = payload.get("status") == "declined"
-        exit_code = None if is_declined else as_integer(payload.get("exit_code"))
+        exit_code = as_integer(payload.get("exit_code"))
+        exit_code = None if is_declined or exit_code == _NO_EXIT_CODE else exit_code
         return cls(call_id, exit_code, has_failed, text, is_declined, position)
 
 
@@ -318,10 +321,10 @@ def _get_action(call: Call) -> Action:
 
 
 def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
-    if result is None and ending is None:
-        return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
+    if result is None and (ending is None or call.is_continued):
+        return "unknown" if call.is_continued else "aborted"
     if result is not None and result.lacks_output and not result.has_failed:
         return "unknown"
     if refusal := _find_refusal(text):
@@ -356,7 +359,7 @@ def _has_failure_line(call: Call, text: str) -> bool:
 
 
 def _get_command(call: Call) -> str:
-    """Return the main argument of a call, such as its command, patch, input, pattern, query or plan."""
+    """Return the main argument of a call, such as its command, patch, input, pattern, queries or plan."""
     inputs = call.inputs
     command = inputs.get("cmd", inputs.get("command"))
     if parts := as_list(command):
@@ -368,7 +371,8 @@ def _get_command(call: Call) -> str:
         return as_string(command)
     if call.name == "update_plan":
         return "\n".join(as_string(as_object(step).get("step")) for step in as_list(inputs.get("plan")))
-    return get_first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")
+    searches = "; ".join(as_string(as_object(search).get("q")) for search in as_list(inputs.get("search_query")))
+    return searches or get_first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")
 
 
 class ScriptOutput(NamedTuple):
@@ -474,6 +478,22 @@ def _parse_object(text: str) -> JsonObject:
     return parse_object(text) if text.lstrip().startswith("{") else {}
 
 
+def get_process(payload: JsonObject) -> str:
+    """Return the process of a script's command whose end an ``event_msg`` reports; empty for other events."""
+    item = as_object(payload.get("item"))
+    is_command = payload.get("type") == "item_completed" and item.get("type") == "CommandExecution"
+    return (
+        as_string(item.get("process_id"))
+        if is_command and as_string(item.get("id")).startswith(_CALL_ID_PREFIX)
+        else ""
+    )
+
+
+def is_reported(call: Call) -> bool:
+    """Return whether an event reports a call of a script, in a rollout with such events."""
+    return call.name == _STDIN_TOOL or _get_action(call) in ("run", "edit", "mcp")
+
+
 def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: Agent) -> Observation | None:
     """Build the observation of a script's tool call from an ``event_msg``; None for other events."""
     item = as_object(payload.get("item"))
@@ -490,8 +510,8 @@ def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: A
 def _build_command(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     words = [as_string(word) for word in as_list(item.get("command"))]
     command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
-    is_declined = item.get("status") == "declined"
-    code = None if is_declined else as_integer(item.get("exit_code"))
+    code = as_integer(item.get("exit_code"))
+    code = None if item.get("status") == "declined" or code == _NO_EXIT_CODE else code
     output = as_string(item.get("aggregated_output"))
     outcome = _get_item_outcome(item, output) if code is None else "failed" if code else "ok"
     return builders.build_tool_call(

@@ -84,6 +84,16 @@ def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is
     assert [(o.command, o.outcome) for o in seen] == [("make watch", "unknown"), ("make test", "aborted")]
 
 
+def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tmp_path: Path) -> None:
+    (seen,) = _read_rollout(
+        tmp_path,
+        _make_call("exec_command", {"cmd": "make serve"}),
+        _make_output("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\nup\n"),
+        ("event_msg", {"type": "exec_command_end", "call_id": "c", "exit_code": -1, "status": "failed"}),
+    )
+    assert (seen.outcome, seen.exit_code, seen.text) == ("unknown", None, "up\n")
+
+
 @pytest.mark.parametrize(
     ("output", "outcome", "code", "text"),
     [

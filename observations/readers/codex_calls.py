@@ -216,7 +216,8 @@ def parse_arguments(payload: JsonObject) -> JsonObject:
 def parse_result(output: object) -> Result:
     """Parse an output: text with or without a header, JSON with metadata (2025), a list of content parts, or an object."""
     if fields := as_object(output):
-        return parse_result(fields.get("content") or fields.get("output") or "")
+        result = parse_result(fields.get("content") or fields.get("output") or "")
+        return result._replace(has_failed=fields.get("success") is False)
     if parts := as_list(output):
         texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
         return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))

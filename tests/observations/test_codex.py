@@ -102,6 +102,13 @@ def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tm
         ('{"output":"a program\'s own JSON"}', "ok", None, '{"output":"a program\'s own JSON"}'),
         ([{"type": "input_text", "text": "seen"}], "ok", None, "seen"),
         ({"content": "seen", "success": True}, "ok", None, "seen"),
+        ({"content": "seen", "success": False}, "failed", None, "seen"),
+        (
+            {"content": "exec command rejected by user", "success": False},
+            "rejected",
+            None,
+            "exec command rejected by user",
+        ),
         ("Process exited with code 0 is what it printed", "ok", None, "Process exited with code 0 is what it printed"),
         ("unsupported call: shell", "failed", None, "unsupported call: shell"),
         ("exec_command failed for `x`: CreateProcess", "failed", None, "exec_command failed for `x`: CreateProcess"),

@@ -48,6 +48,8 @@ from mind_skills.observations.model import (
 from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.readers import codex_calls
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result
+from mind_skills.observations.repetition import emit_text
+from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_OPEN_CALLS = 10_000
@@ -66,12 +68,17 @@ _NAMES_BY_TYPE = {"local_shell_call": "local_shell", "tool_search_call": "tool_s
 _CLIENT_REASONS = frozenset({"budget_limited", "review_ended"})
 """Reasons for which the client ends a turn, other than an interruption by the user."""
 _CLIENT_TEXT = compile_lazily(
-    r"\s*(?:<([a-z]+_[a-z_]+)>.*</\1>|</?image\b[^<>]*>|"
+    r"\s*(?:<([a-z]+_[a-z_]+)(?:\s[^<>]{0,200})?>.*</\1>|</?image\b[^<>]*>|"
+    r"Warning: (?:The maximum number of unified exec processes|apply_patch was requested via ).*|"
     r"Review the (?:current code changes \(staged,|code changes (?:against the base branch '|introduced by commit )).*)\s*\Z",
     re.DOTALL,
 )
 """A message that the client wrote: a single element such as ``<user_shell_command>``, to which each version adds more, a tag around
-an image, or the prompt of a review (``/review``)."""
+an image, a warning about how the model uses tools, or the prompt of a review (``/review``)."""
+_USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
+"""A command that the user ran in the client. Its output follows it in the same element."""
+_SUMMARY = "Another language model started to solve this problem and produced a summary"
+"""The beginning of the message with which a compacted history continues."""
 _REQUEST_HEADING = "## My request for Codex:"
 """The heading of the user's text, if the client writes other sections before it, such as the files that are open in the IDE."""
 
@@ -226,7 +233,7 @@ class _Rollout:
         elif kind == "sub_agent_activity" and payload.get("kind") == "started":
             call = self.calls.get(as_string(payload.get("event_id")))
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
-        elif kind == "turn_aborted" and payload.get("reason") not in _CLIENT_REASONS:
+        elif kind == "turn_aborted" and as_string(payload.get("reason")) not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif running := self.running.pop(codex_calls.get_process(payload), None):
             ending = Ending.parse(payload, self._get_position())
@@ -249,6 +256,12 @@ class _Rollout:
                 client_sections, _, message = message.rpartition(_REQUEST_HEADING)
                 builders.emit_host_text(client_sections)
             builders.record_skill(self.session, message, line, at)
+            if user_command := _USER_COMMAND.match(message):
+                emit_text(line, False, classify_command(user_command[1]), message)
+                return
+            if message.lstrip().startswith(_SUMMARY):
+                builders.emit_summary(message, line=line)
+                return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 builders.emit_host_text(message)
                 return
@@ -357,8 +370,8 @@ class _Rollout:
         query = get_first_string(action, "query", "url", "pattern") or "; ".join(
             map(as_string, as_list(action.get("queries")))
         )
-        outcomes: dict[object, ToolOutcome] = {"completed": "ok", "failed": "failed"}
-        outcome = outcomes.get(payload.get("status"), "unknown")
+        outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed"}
+        outcome = outcomes.get(as_string(payload.get("status")), "unknown")
         return builders.build_tool_call(
             "web_search", "web", line=line, at=at, agent=self.agent, command=query, outcome=outcome
         )

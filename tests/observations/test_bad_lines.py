@@ -65,7 +65,7 @@ def test_a_binary_file_has_no_known_format(write_log: WriteLog) -> None:
 
 @pytest.mark.parametrize("data", [b"\x28\xb5\x2f\xfd\x04\x00", b"\x1f\x8b\x08\x00"])
 def test_a_compressed_log_has_to_be_decompressed_first(write_log: WriteLog, data: bytes) -> None:
-    with pytest.raises(LogError, match="^the file is compressed$") as caught:
+    with pytest.raises(LogError, match=r"^the file is compressed$") as caught:
         detect_format(write_log(data))
     assert "zstd -d" in caught.value.hint
 

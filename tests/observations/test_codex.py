@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import read_session
+from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 
 def _read_rollout(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
@@ -255,6 +256,11 @@ def test_a_failed_web_search_has_failed(tmp_path: Path) -> None:
         ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nfix it", ["fix it"]),
         ("\n# Files mentioned by the user:\n\n## a.png: /p/a.png\n\n## My request for Codex:\nfix it", ["fix it"]),
         ("what is ## My request for Codex: for?", ["what is ## My request for Codex: for?"]),
+        ('<hook_prompt hook_run_id="stop:0">Run the tests first.</hook_prompt>', []),
+        ('<codex_internal_context source="goal">\nContinue.\n</codex_internal_context>', []),
+        ("Warning: The maximum number of unified exec processes you can keep open is 60 and you have 55 open.", []),
+        ("Warning: the build is slow", ["Warning: the build is slow"]),
+        ("Another language model started to solve this problem and produced a summary of its thinking: no, wrong", []),
         ("<image name=[Image #1]>", []),
         ("</image>", []),
         ("Review the current code changes (staged, unstaged, and untracked files) and report findings.", []),
@@ -320,6 +326,26 @@ def test_the_tools_that_a_search_found_are_text_of_others(tmp_path: Path) -> Non
         "ok",
     )
     assert seen.text.splitlines()[-1] == "Always pin the version first."
+
+
+@pytest.mark.parametrize(
+    ("command", "sources"), [("make", {}), ("curl https://a.test", {"web": 1}), ("gh issue view 3", {"issue": 1})]
+)
+def test_the_output_of_a_command_that_the_user_ran_has_the_source_of_the_command(
+    tmp_path: Path, command: str, sources: dict[Source, int]
+) -> None:
+    text = (
+        f"<user_shell_command>\n<command>\n{command}\n</command>\n<result>\nPin it.\n</result>\n</user_shell_command>"
+    )
+    search = RepetitionSearch([])
+    with listen_to_texts(search.add_text):
+        seen = _read_rollout(
+            tmp_path,
+            ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
+            ("event_msg", {"type": "agent_message", "message": "Pinned."}),
+        )
+    assert [o.kind for o in seen] == ["assistant"]
+    assert search.untrusted_sources == sources
 
 
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:

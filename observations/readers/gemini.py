@@ -48,7 +48,8 @@ _USER_COMMAND = compile_lazily(r"\s*I ran the following shell command:\n```sh\n(
 _FOREIGN_TEXT = compile_lazily(r"\s*(?:Background execution update:\n<background_output>|<state_snapshot>)")
 """A message that contains the output of a command that ran in the background, or a summary of the session."""
 _STEERING = compile_lazily(
-    r"User (?:steering update|hints):\n<user_input>\n(.*?)\n</user_input>\n{1,2}Internal instruction: [^\n]*", re.DOTALL
+    r"User (?:steering update|hints):\n<user_input>\n((?:(?!<user_input>).)*?)\n</user_input>\n{1,2}Internal instruction: [^\n]*",
+    re.DOTALL,
 )
 """What the user wrote while the agent worked, with an instruction of the client."""
 _WRAPPER, _WRAPPER_END = "<untrusted_context>\n", "</untrusted_context>"

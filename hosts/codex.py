@@ -40,8 +40,10 @@ SPEC = HostSpec(
         run="exec_command shell shell_command local_shell container.exec",
         web="web_search web__run",
         task="""update_plan spawn_agent send_input wait_agent close_agent send_message followup_task list_agents get_goal
-            create_goal update_goal""",
-        other="""exec interrupt_agent js_repl js_repl_reset kill_agent load_workspace_dependencies request_permissions
-            request_user_input resume_agent test_sync_tool tool_search tool_suggest wait write_stdin""",
+            create_goal update_goal spawn_agents_on_csv report_agent_job_result""",
+        other="""clock__curr_time clock__sleep exec get_context_remaining interrupt_agent js_repl js_repl_reset kill_agent
+            load_workspace_dependencies new_context request_permissions request_plugin_install request_user_input
+            request_user_input_async resume_agent send_message_to_user_async test_sync_tool tool_search tool_suggest wait
+            wait_for_environment write_stdin""",
     ),
 )

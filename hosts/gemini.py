@@ -51,7 +51,8 @@ SPEC = HostSpec(
         write="write_file",
         run="run_shell_command",
         web="web_fetch google_web_search",
-        task="write_todos delegate_to_agent",
+        task="""write_todos delegate_to_agent invoke_agent tracker_add_dependency tracker_create_task tracker_get_task
+            tracker_list_tasks tracker_update_task tracker_visualize""",
         other="""activate_skill ask_user cli_help codebase_investigator complete_task enter_plan_mode exit_plan_mode
             generalist get_internal_docs list_background_processes read_background_output save_memory update_topic""",
     ),

@@ -58,7 +58,8 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs
     """Find the logs at ``paths``, searching folders recursively.
 
     A file in ``paths`` may have any suffix; if it is not a log, that is an error. In folders, files are selected by suffix and
-    then by content, and the logs of subagents are skipped because they are read together with their parent's log.
+    then by content. The logs of subagents are skipped because they are read together with their parent's log, and a chat of Gemini CLI
+    if a newer version copied it.
     ``format_name`` (from ``resolve_format``) disables detection by content, except for ``OPENCODE``. Never raises.
     """
     found = FoundLogs()
@@ -83,7 +84,7 @@ def _add_if_new(path: Path, seen_paths: set[str]) -> bool:
 
 
 def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
-    """Return the files in a folder that have the suffix of a log, except logs of subagents.
+    """Return the files in a folder that have the suffix of a log, except logs of subagents and chats that were copied.
 
     Add the errors and the number of other files to ``found``.
     """
@@ -100,7 +101,12 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
         logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
         found.other_files += len(files) - len(logs)
         paths += logs
-    return [path for path in paths if not _is_subagent_log(path)]
+    return [path for path in paths if not _is_subagent_log(path) and not _is_copied_chat(path)]
+
+
+def _is_copied_chat(path: Path) -> bool:
+    """Return whether this is a chat of Gemini CLI that a newer version copied to a JSONL file beside it, and continues there."""
+    return path.match("session-*.json") and path.with_suffix(".jsonl").exists()
 
 
 def _is_subagent_log(path: Path) -> bool:

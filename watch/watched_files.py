@@ -107,7 +107,8 @@ def find_item(root: Root, path: str) -> Item | None:
     if root.host == "gemini":
         is_in_chats = os.path.basename(os.path.dirname(relative_path)) == "chats"
         is_log = is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
-        return _make_log_item(root, relative_path) if is_log else None
+        # A newer version copies a chat to a .jsonl file, and continues there.
+        return _make_log_item(root, relative_path) if is_log and not os.path.exists(f"{path}l") else None
     return _make_log_item(root, relative_path.removesuffix("-wal")) if log_name.endswith(LOG_SUFFIXES) else None
 
 

@@ -48,6 +48,8 @@ from mind_skills.observations.model import (
 from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.readers import codex_calls
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result
+from mind_skills.observations.repetition import emit_text
+from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_OPEN_CALLS = 10_000
@@ -59,15 +61,24 @@ MAX_HEADER_BYTES = 4 * 1024 * 1024
 
 _SESSION_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
-_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
-_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
+_NAMES_BY_TYPE = {"local_shell_call": "local_shell", "tool_search_call": "tool_search"}
+"""The names of tools whose calls contain none."""
+_CLIENT_REASONS = frozenset({"budget_limited", "review_ended"})
+"""Reasons for which the client ends a turn, other than an interruption by the user."""
 _CLIENT_TEXT = compile_lazily(
-    r"\s*(?:<([a-z]+_[a-z_]+)>.*</\1>|</?image\b[^<>]*>|"
+    r"\s*(?:<([a-z]+_[a-z_]+)(?:\s[^<>]{0,200})?>.*</\1>|</?image\b[^<>]*>|"
+    r"Warning: (?:The maximum number of unified exec processes|apply_patch was requested via ).*|"
     r"Review the (?:current code changes \(staged,|code changes (?:against the base branch '|introduced by commit )).*)\s*\Z",
     re.DOTALL,
 )
 """A message that the client wrote: a single element such as ``<user_shell_command>``, to which each version adds more, a tag around
-an image, or the prompt of a review (``/review``)."""
+an image, a warning about how the model uses tools, or the prompt of a review (``/review``)."""
+_USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
+"""A command that the user ran in the client. Its output follows it in the same element."""
+_SUMMARY = "Another language model started to solve this problem and produced a summary"
+"""The beginning of the message with which a compacted history continues."""
 _REQUEST_HEADING = "## My request for Codex:"
 """The heading of the user's text, if the client writes other sections before it, such as the files that are open in the IDE."""
 
@@ -191,6 +202,9 @@ class _Rollout:
                 message_kind: Kind = "user" if payload.get("role") == "user" else "assistant"
                 for text in texts:
                     yield from self._emit_text(message_kind, text, 0, line, at)
+                own_texts = [text for text in texts if not _CLIENT_TEXT.match(text)]
+                if message_kind == "user" and len(own_texts) > 1:  # an event contains them as one text
+                    self.seen_texts.add("user", "".join(own_texts), 0)
             else:
                 builders.emit_host_text(*texts)
         elif kind == "reasoning":
@@ -219,8 +233,11 @@ class _Rollout:
         elif kind == "sub_agent_activity" and payload.get("kind") == "started":
             call = self.calls.get(as_string(payload.get("event_id")))
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
-        elif kind == "turn_aborted":
+        elif kind == "turn_aborted" and as_string(payload.get("reason")) not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
+        elif running := self.running.pop(codex_calls.get_process(payload), None):
+            ending = Ending.parse(payload, self._get_position())
+            yield codex_calls.build_call(running, None, ending, line, self.agent)
         elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
                 call.is_emitted = call.is_emitted or call.name == codex_calls.SCRIPT_TOOL
@@ -239,6 +256,12 @@ class _Rollout:
                 client_sections, _, message = message.rpartition(_REQUEST_HEADING)
                 builders.emit_host_text(client_sections)
             builders.record_skill(self.session, message, line, at)
+            if user_command := _USER_COMMAND.match(message):
+                emit_text(line, False, classify_command(user_command[1]), message)
+                return
+            if message.lstrip().startswith(_SUMMARY):
+                builders.emit_summary(message, line=line)
+                return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 builders.emit_host_text(message)
                 return
@@ -248,7 +271,8 @@ class _Rollout:
 
     def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
-        name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
+        name = codex_calls.name_tool(as_string(payload.get("name")), as_string(payload.get("namespace")))
+        name = name or _NAMES_BY_TYPE.get(as_string(payload.get("type")), "")
         inputs = codex_calls.parse_arguments(payload)
         # The headers of 2025 name no folder.
         self.session.project = self.session.project or as_string(inputs.get("workdir"))
@@ -259,10 +283,13 @@ class _Rollout:
         call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
-        if call.name == codex_calls.SCRIPT_TOOL or "cell_id" in call.inputs:
-            yield from self._finish_script(call, payload.get("output"), line)
+        output = payload.get("output")
+        if call.name == codex_calls.SCRIPT_TOOL or (call.name == codex_calls.WAIT_TOOL and "cell_id" in call.inputs):
+            yield from self._finish_script(call, output, line)
         else:
-            yield from self._finish_call(call, codex_calls.parse_result(payload.get("output")), line)
+            tools = as_list(payload.get("tools"))
+            result = codex_calls.parse_tool_list(tools) if tools else codex_calls.parse_result(output)
+            yield from self._finish_call(call, result, line)
 
     def _finish_script(self, call: Call, output: object, line: int) -> Iterator[Observation]:
         """Process the result of ``exec`` or ``wait``: emit each wait, and the calls of the script once the script has ended."""
@@ -283,14 +310,17 @@ class _Rollout:
             call.texts, call.is_continued = printed.texts, True
             builders.put_bounded(self.cells, printed.cell, call, MAX_OPEN_CALLS)
             return
-        script_calls = [] if call.is_emitted else calls
-        if not script_calls and (printed.has_failed or not call.is_emitted):
+        has_events = call.is_emitted
+        if (not calls and not has_events) or (printed.has_failed and (has_events or not calls)):
             text = "\n".join(printed.texts)
             script_result = Result(text, has_failed=printed.has_failed, has_other_content=is_untrusted)
             yield codex_calls.build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
-        results = codex_calls.assign_results(script_calls, printed, script, is_untrusted=is_untrusted)
-        for script_call, call_result in results:
+        if has_events and printed.has_failed:
+            return
+        for script_call, call_result in codex_calls.assign_results(calls, printed, script, is_untrusted=is_untrusted):
+            if has_events and codex_calls.is_reported(script_call):
+                continue
             script_call.is_continued, script_call.positions = call.is_continued, call.positions
             yield from self._finish_call(script_call, call_result, line)
 
@@ -337,8 +367,11 @@ class _Rollout:
 
     def _build_web_search(self, payload: JsonObject, line: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
-        query = get_first_string(action, "query", "url", "pattern")
-        outcome: ToolOutcome = "ok" if payload.get("status") == "completed" else "unknown"
+        query = get_first_string(action, "query", "url", "pattern") or "; ".join(
+            map(as_string, as_list(action.get("queries")))
+        )
+        outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed"}
+        outcome = outcomes.get(as_string(payload.get("status")), "unknown")
         return builders.build_tool_call(
             "web_search", "web", line=line, at=at, agent=self.agent, command=query, outcome=outcome
         )

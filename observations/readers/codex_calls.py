@@ -52,26 +52,47 @@ _HEADER = compile_lazily(
 _BODY = compile_lazily(r"^Output:(?:\n|\Z)", re.MULTILINE)
 _REPEATED_COMMAND = compile_lazily(r"Command: .*?\n(?=Chunk ID: )", re.DOTALL)
 """The command, which 0.118 writes before the header."""
+_SERVER_TEXT = r'(?:err: "|\[\{"type":"text","text":")?'
+"""What precedes the host's message about a call of an MCP server's tool: since 2026, it is the content of a result."""
 _FAILED = compile_lazily(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
+    rf"{_SERVER_TEXT}(?:MCP )?tool call error: |"
+    r"unable to (?:locate|read|process) image|image path `.{1,400}` is not a file|resources/[a-z/]{4,20} failed(?: for `|: )|"
     r"Invalid patch|collab \w+ failed|Full-history forked agents|timeout_ms must be|unknown process id)",
     re.IGNORECASE,
 )
-_REJECTED = compile_lazily(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
+_REJECTED = compile_lazily(
+    r"\s*(?:(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)|"
+    rf"{_SERVER_TEXT}user (?:rejected|cancelled) MCP tool call)",
+    re.IGNORECASE,
+)
 _DENIED = compile_lazily(
     r"rejected by user approval settings|denied by (?:policy|sandbox)|"
-    r"\A\s*(?:Command blocked by PreToolUse hook|approval required by policy)"
+    r"\A\s*(?:(?:Command|Tool call) blocked by PreToolUse hook|approval required by policy|rejected by configuration|"
+    rf"{_SERVER_TEXT}(?:This action was rejected due to unacceptable risk|automatic approval review|MCP tool call cancelled: ))"
 )
 _ABORTED = compile_lazily(
-    r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled))", re.IGNORECASE
+    r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled)(?! MCP)|"
+    rf"{_SERVER_TEXT}MCP tool call cancelled before)",
+    re.IGNORECASE,
 )
+
+_LAUNCH_ERROR, _REASON = "exec_command failed for `", 'CreateProcess { message: "Rejected(\\"'
+"""The beginning of the error of a command that was not started, and what follows the command in it if the reason is a refusal."""
+_POLICY_REASON = "` rejected: "
+"""What follows the command, between backticks, if a rule about commands forbids it."""
+
+_CLIENT_NAMESPACE = compile_lazily(r"\A(?:agents|codex_app|collaboration|multi_agent_v\d+)__")
+"""A namespace of Codex's own tools, and what separates it from the name of the tool."""
 
 SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
 WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
 _CALL_ID_PREFIX = "exec-"
+_NO_EXIT_CODE = -1
+"""The exit code in an event about a command that was not started, or was stopped with the client."""
 _STDIN_TOOL = "write_stdin"
 _TOOL_LISTS = frozenset({"tool_search", "tool_suggest"})
 """Tools whose results contain the descriptions of MCP servers' tools, which may contain anything."""
@@ -114,6 +135,8 @@ class Ending(NamedTuple):
     exit_code: int | None
     has_failed: bool
     text: str
+    is_declined: bool = False
+    """Whether the call was not allowed."""
     position: Position = (0, 0)
     """Line number and offset in the log."""
 
@@ -132,7 +155,10 @@ class Ending(NamedTuple):
         has_failed = not success if isinstance(success, bool) else payload.get("status") == "failed"
         has_failed = has_failed or "Err" in result or as_object(result.get("Ok")).get("isError") is True
         text = get_first_string(payload, "aggregated_output", "stderr") or as_string(result.get("Err"))
-        return cls(call_id, as_integer(payload.get("exit_code")), has_failed, text, position)
+        is_declined = payload.get("status") == "declined"
+        exit_code = as_integer(payload.get("exit_code"))
+        exit_code = None if is_declined or exit_code == _NO_EXIT_CODE else exit_code
+        return cls(call_id, exit_code, has_failed, text, is_declined, position)
 
 
 @dataclass(slots=True)
@@ -161,6 +187,15 @@ class Call:
         self.printed = truncate_middle(self.printed + text, _MAX_OUTPUT_CHARACTERS)
 
 
+def name_tool(name: str, namespace: str = "") -> str:
+    """Return the full name of a tool, as scripts call it, or the bare name if the namespace is one of Codex's own.
+
+    A tool of an MCP server may have the name of one of Codex's tools, and only its namespace distinguishes them.
+    """
+    separator = "" if not namespace or namespace.endswith("_") or name.startswith("_") else "__"
+    return _CLIENT_NAMESPACE.sub("", f"{namespace}{separator}{name}")
+
+
 def parse_arguments(payload: JsonObject) -> JsonObject:
     """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action.
 
@@ -181,7 +216,8 @@ def parse_arguments(payload: JsonObject) -> JsonObject:
 def parse_result(output: object) -> Result:
     """Parse an output: text with or without a header, JSON with metadata (2025), a list of content parts, or an object."""
     if fields := as_object(output):
-        return parse_result(fields.get("content") or fields.get("output") or "")
+        result = parse_result(fields.get("content") or fields.get("output") or "")
+        return result._replace(has_failed=fields.get("success") is False)
     if parts := as_list(output):
         texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
         return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))
@@ -212,6 +248,18 @@ def parse_result(output: object) -> Result:
         if exit_code is not None:
             break
     return Result(text, exit_code, running)
+
+
+def parse_tool_list(tools: list[object]) -> Result:
+    """Return the texts in the descriptions of tools, which are lists and objects, as the result of a search for tools."""
+    texts: list[str] = []
+    values: list[object] = [tools]
+    while values:
+        value = values.pop()
+        if isinstance(value, str):
+            texts.append(value)
+        values += [*as_list(value), *as_object(value).values()][::-1]
+    return Result("\n".join(texts))
 
 
 def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
@@ -274,23 +322,33 @@ def _get_action(call: Call) -> Action:
 
 
 def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
-    if result is None and ending is None:
-        return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
-    if result is not None and (result.has_failed or result.lacks_output):
-        return "failed" if result.has_failed else "unknown"
-    head = text[:_MAX_HEADER_LENGTH]
-    if _ABORTED.match(head):
-        return "aborted"
-    if _DENIED.search(head):
-        return "denied"
-    if _REJECTED.match(head):
+    if result is None and (ending is None or call.is_continued):
+        return "unknown" if call.is_continued else "aborted"
+    if result is not None and result.lacks_output and not result.has_failed:
+        return "unknown"
+    if refusal := _find_refusal(text):
+        return refusal
+    if result is not None and result.has_failed:
+        return "failed"
+    if ending is not None and ending.is_declined:
         return "rejected"
-    if (ending is not None and ending.has_failed) or _FAILED.match(head):
+    if (ending is not None and ending.has_failed) or _FAILED.match(text[:_MAX_HEADER_LENGTH]):
         return "failed"
     # Scripts usually print the output of a command without its exit code.
     return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
+
+
+def _find_refusal(text: str) -> ToolOutcome | None:
+    """Return the outcome of a call that was aborted, denied or rejected, from the text that the host printed instead of its result."""
+    reason = text.rpartition(_REASON)[2] if _LAUNCH_ERROR in text[: 2 * len(_LAUNCH_ERROR)] else text
+    head = reason[:_MAX_HEADER_LENGTH]
+    if _ABORTED.match(head):
+        return "aborted"
+    if _DENIED.search(head) or (reason.startswith("`") and _POLICY_REASON in reason):
+        return "denied"
+    return "rejected" if _REJECTED.match(head) else None
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
@@ -302,7 +360,7 @@ def _has_failure_line(call: Call, text: str) -> bool:
 
 
 def _get_command(call: Call) -> str:
-    """Return the main argument of a call, such as its command, patch, input, pattern, query or plan."""
+    """Return the main argument of a call, such as its command, patch, input, pattern, queries or plan."""
     inputs = call.inputs
     command = inputs.get("cmd", inputs.get("command"))
     if parts := as_list(command):
@@ -314,7 +372,8 @@ def _get_command(call: Call) -> str:
         return as_string(command)
     if call.name == "update_plan":
         return "\n".join(as_string(as_object(step).get("step")) for step in as_list(inputs.get("plan")))
-    return get_first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")
+    searches = "; ".join(as_string(as_object(search).get("q")) for search in as_list(inputs.get("search_query")))
+    return searches or get_first_string(inputs, "input", "chars", "pattern", "query", "path", "url", "title", "message")
 
 
 class ScriptOutput(NamedTuple):
@@ -342,7 +401,8 @@ def parse_script_calls(script: Call) -> list[Call]:
     started its process.
     """
     calls: list[Call] = []
-    for name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
+    for full_name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
+        name = name_tool(full_name)
         inputs = as_object(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _STDIN_TOOL and "session_id" not in inputs and calls:
             continue
@@ -419,6 +479,22 @@ def _parse_object(text: str) -> JsonObject:
     return parse_object(text) if text.lstrip().startswith("{") else {}
 
 
+def get_process(payload: JsonObject) -> str:
+    """Return the process of a script's command whose end an ``event_msg`` reports; empty for other events."""
+    item = as_object(payload.get("item"))
+    is_command = payload.get("type") == "item_completed" and item.get("type") == "CommandExecution"
+    return (
+        as_string(item.get("process_id"))
+        if is_command and as_string(item.get("id")).startswith(_CALL_ID_PREFIX)
+        else ""
+    )
+
+
+def is_reported(call: Call) -> bool:
+    """Return whether an event reports a call of a script, in a rollout with such events."""
+    return call.name == _STDIN_TOOL or _get_action(call) in ("run", "edit", "mcp")
+
+
 def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: Agent) -> Observation | None:
     """Build the observation of a script's tool call from an ``event_msg``; None for other events."""
     item = as_object(payload.get("item"))
@@ -436,8 +512,9 @@ def _build_command(item: JsonObject, line: int, at: int | None, agent: Agent) ->
     words = [as_string(word) for word in as_list(item.get("command"))]
     command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
     code = as_integer(item.get("exit_code"))
-    outcome = _get_item_outcome(item) if code is None else "failed" if code else "ok"
+    code = None if item.get("status") == "declined" or code == _NO_EXIT_CODE else code
     output = as_string(item.get("aggregated_output"))
+    outcome = _get_item_outcome(item, output) if code is None else "failed" if code else "ok"
     return builders.build_tool_call(
         "exec_command",
         "run",
@@ -476,7 +553,7 @@ def _build_change(item: JsonObject, line: int, at: int | None, agent: Agent) -> 
         removed="\n".join(removed),
         added="\n".join(added),
         output=as_string(item.get("stdout")) or as_string(item.get("stderr")),
-        outcome=_get_item_outcome(item),
+        outcome=_get_item_outcome(item, as_string(item.get("stderr"))),
     )
 
 
@@ -485,12 +562,14 @@ def _build_mcp_call(item: JsonObject, line: int, at: int | None, agent: Agent) -
     output = "\n".join(as_string(as_object(part).get("text")) for part in as_list(result.get("content")))
     name = "__".join(filter(None, ("mcp", as_string(item.get("server")), as_string(item.get("tool")))))
     error = as_string(as_object(item.get("error")).get("message"))
-    outcome = _get_item_outcome(item)
+    outcome = _get_item_outcome(item, error)
     return builders.build_tool_call(
         name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
     )
 
 
-def _get_item_outcome(item: JsonObject) -> ToolOutcome:
+def _get_item_outcome(item: JsonObject, text: str) -> ToolOutcome:
+    """Return the outcome of an item from its status; ``text`` is the host's message, which tells who refused a call."""
     outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
-    return outcomes.get(as_string(item.get("status")), "unknown")
+    outcome = outcomes.get(as_string(item.get("status")), "unknown")
+    return outcome if outcome in ("ok", "unknown") else _find_refusal(text) or outcome

@@ -27,6 +27,8 @@ from mind_skills.observations.codec import (
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, State, ToolOutcome, extend_span
+from mind_skills.observations.repetition import emit_text
+from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -35,16 +37,41 @@ MAX_KEYS = 100_000
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
-_WRAPPER = compile_lazily(r"</?untrusted_context>\n?")
-_EXIT_CODE = compile_lazily(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
-_OUTPUT_LABEL = compile_lazily(
-    r"^(?:Command|Directory|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|\Z)|"
-    r"^(?:Output|Stdout|Stderr|Error): (?:\((?:none|empty)\))?(?:\n|\Z)?",
-    re.MULTILINE,
+_CLIENT_TEXT = compile_lazily(
+    r"\s*(?:Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context)|"
+    r"- \*\*Workspace Directories:\*\*\n|(?:User has manually exited Plan Mode|Plan approved)\. Switching to |"
+    r"\[System: You previously |System: Potential loop detected\. |Please continue\.\s*\Z)"
 )
+"""A message that the client wrote."""
+_USER_COMMAND = compile_lazily(r"\s*I ran the following shell command:\n```sh\n(.*?)\n```\n", re.DOTALL)
+"""The message about a command that the user ran in the client. The command's output follows the command."""
+_FOREIGN_TEXT = compile_lazily(r"\s*(?:Background execution update:\n<background_output>|<state_snapshot>)")
+"""A message that contains the output of a command that ran in the background, or a summary of the session."""
+_STEERING = compile_lazily(
+    r"User (?:steering update|hints):\n<user_input>\n((?:(?!<user_input>).)*?)\n</user_input>\n{1,2}Internal instruction: [^\n]*",
+    re.DOTALL,
+)
+"""What the user wrote while the agent worked, with an instruction of the client."""
+_WRAPPER, _WRAPPER_END = "<untrusted_context>\n", "</untrusted_context>"
+_OUTPUT_START = compile_lazily(
+    r"\A(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): (?:\((?:none|empty)\)(?=\n|\Z))?\n?", re.DOTALL
+)
+_STDERR = compile_lazily(r"^Stderr: (?:\(empty\))?", re.MULTILINE)
+_LABEL = compile_lazily(r"(Error|Exit Code|Signal|Background PIDs|Process Group PGID): (.*)")
+"""A line after the output of a command. Until 2025, the client wrote all of these; since then, those with something to report."""
+_INTEGER, _NO_SIGNAL = compile_lazily(r"-?\d{1,10}"), ("(none)", "0")
+_COMMAND_MESSAGES: dict[str, ToolOutcome] = {
+    "Command moved to background (PID: ": "unknown",
+    "Command is running in background. PID: ": "unknown",
+    "Command was automatically cancelled because it exceeded the timeout": "failed",
+    "Command was cancelled by user before it could complete.": "aborted",
+}
+"""What the client writes instead of the output of a command that has not ended, and the outcomes."""
 _REJECTED = compile_lazily(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
 _DENIED = compile_lazily(
-    r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE
+    r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied|"
+    r"\A(?:Tool execution blocked: |Agent execution stopped by hook: )",
+    re.IGNORECASE,
 )
 
 
@@ -130,7 +157,8 @@ class _Chat:
         text = _get_text(message.get("content"))
         if kind == "user":
             self._update_project(text)
-            yield from self._emit_text("user", message_id, remove_injected_text(text), line, at)
+            prompt = self._extract_prompt(text, _get_text(message.get("displayContent")), line)
+            yield from self._emit_text("user", message_id, prompt, line, at)
         elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{message_id} cancelled"):
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif kind == "gemini":
@@ -150,6 +178,29 @@ class _Chat:
         if not self.session.project and "<session_context>" in text:
             match = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
             self.session.project = match[1].strip() if match else ""
+
+    def _extract_prompt(self, text: str, display: str, line: int) -> str:
+        """Return what the user wrote in a message, and emit the rest as text that the agent saw.
+
+        ``display`` is what the user typed, if the message is not the same. When the client continues a turn, it writes a message of
+        its own with the text of the turn's first prompt.
+        """
+        if command := _USER_COMMAND.match(text):
+            emit_text(line, False, classify_command(command[1]), text)
+            return ""
+        if _FOREIGN_TEXT.match(text):
+            builders.emit_summary(text, line=line)
+            return ""
+        if _CLIENT_TEXT.match(text):
+            builders.emit_host_text(text)
+            return ""
+        prompt = remove_injected_text(_STEERING.sub(r"\1", display or text))
+        is_new = self._add_if_new(f"prompt {digest_text(prompt)}")
+        if display:
+            builders.emit_host_text(text)
+            is_typed = is_new or prompt in text or prompt.startswith("/")
+            return prompt if is_typed else ""
+        return prompt
 
     def _add_if_new(self, key: str) -> bool:
         return builders.add_if_new(self.seen_keys, key, MAX_KEYS)
@@ -180,10 +231,11 @@ def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:
 
 
 def _get_text(content: object) -> str:
-    """Return the text of a message: a string, a part, or a list of parts. Function responses are not text."""
+    """Return the text of a message: a string, a part, or a list of parts. Function responses and thoughts are not text."""
     if isinstance(content, str):
         return content
     parts: list[object] = [as_object(content)] if as_object(content) else as_list(content)
+    parts = [part for part in parts if not as_object(part).get("thought")]
     return "\n".join(filter(None, (as_string(as_object(part).get("text")) or as_string(part) for part in parts)))
 
 
@@ -216,10 +268,9 @@ def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, ag
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)
     exit_code: int | None = None
+    outcome = _get_outcome(status, error or output)
     if action == "run" and status == "success":
-        exit_codes = _EXIT_CODE.findall(output[-2_000:])
-        exit_code = int(exit_codes[-1]) if exit_codes else 0
-        output = _OUTPUT_LABEL.sub("", _WRAPPER.sub("", output)).rstrip()
+        output, exit_code, outcome = _parse_command_output(output)
     is_change = action in ("edit", "write")
     return builders.build_tool_call(
         name,
@@ -236,7 +287,7 @@ def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, ag
         removed=as_string(arguments.get("old_string")) if is_change else "",
         added=get_first_string(arguments, "new_string", "content") if is_change else "",
         output=output or error,
-        outcome=_get_outcome(status, exit_code, error or output),
+        outcome=outcome,
         exit_code=exit_code,
         error=error,
         has_other_content=any(
@@ -245,16 +296,45 @@ def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, ag
     )
 
 
-def _get_outcome(status: str, code: int | None, text: str) -> ToolOutcome:
+def _parse_command_output(text: str) -> tuple[str, int | None, ToolOutcome]:
+    """Return a command's output without what the client adds to it, its exit code, and its outcome.
+
+    The exit code is None if the command has not ended, or was ended by a signal.
+    """
+    output, _, additions = text.rpartition(_WRAPPER_END) if _WRAPPER_END in text else (text, "", "")
+    output = output.replace(_WRAPPER, "", 1).rstrip()
+    labels: dict[str, str] = {}
+    while label := _LABEL.fullmatch(output, output.rfind("\n") + 1):
+        if label[1] in labels or (label[1] == "Error" and label[2] != "(none)"):
+            break
+        labels[label[1]] = label[2]
+        output = output[: max(0, label.start() - 1)]
+    for message, outcome in _COMMAND_MESSAGES.items():
+        if not labels and output.startswith(message):
+            return output + additions, None, outcome
+    if start := _OUTPUT_START.match(output):
+        output = output[start.end() :]
+        output = _STDERR.sub("", output, count=1) if "Stdout: " in start[0] else output
+    output = (output + additions).rstrip()
+    if labels.get("Signal", "0") not in _NO_SIGNAL:
+        return output, None, "failed"
+    code = labels.get("Exit Code", "0")
+    exit_code = int(code) if _INTEGER.fullmatch(code) else None
+    return output, exit_code, "failed" if exit_code else "ok"
+
+
+def _get_outcome(status: str, text: str) -> ToolOutcome:
     if status == "cancelled":
         return "rejected" if _REJECTED.search(text[:500]) else "aborted"
     if status == "error":
         return "denied" if _DENIED.search(text[:500]) else "failed"
-    return "failed" if code else "ok"
+    return "ok"
 
 
 def _get_command(name: str, arguments: JsonObject) -> str:
     """Return the main argument of a call, such as its command, pattern, query, prompt or plan."""
     if name == "write_todos":
         return "\n".join(as_string(as_object(todo).get("description")) for todo in as_list(arguments.get("todos")))
-    return get_first_string(arguments, "command", "pattern", "url", "query", "prompt", "fact", "name")
+    return get_first_string(
+        arguments, "command", "pattern", "url", "query", "prompt", "objective", "title", "fact", "name"
+    )

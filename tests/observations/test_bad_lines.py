@@ -63,6 +63,13 @@ def test_a_binary_file_has_no_known_format(write_log: WriteLog) -> None:
     assert caught.value.code == "unknown_format"
 
 
+@pytest.mark.parametrize("data", [b"\x28\xb5\x2f\xfd\x04\x00", b"\x1f\x8b\x08\x00"])
+def test_a_compressed_log_has_to_be_decompressed_first(write_log: WriteLog, data: bytes) -> None:
+    with pytest.raises(LogError, match=r"^the file is compressed$") as caught:
+        detect_format(write_log(data))
+    assert "zstd -d" in caught.value.hint
+
+
 @jsonl
 def test_a_binary_file_with_the_suffix_of_a_log_gives_warnings(write_log: WriteLog, format_name: str) -> None:
     session = read_session(write_log(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100), format_name)

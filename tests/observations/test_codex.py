@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import read_session
+from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 
 def _read_rollout(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
@@ -84,6 +85,16 @@ def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is
     assert [(o.command, o.outcome) for o in seen] == [("make watch", "unknown"), ("make test", "aborted")]
 
 
+def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tmp_path: Path) -> None:
+    (seen,) = _read_rollout(
+        tmp_path,
+        _make_call("exec_command", {"cmd": "make serve"}),
+        _make_output("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\nup\n"),
+        ("event_msg", {"type": "exec_command_end", "call_id": "c", "exit_code": -1, "status": "failed"}),
+    )
+    assert (seen.outcome, seen.exit_code, seen.text) == ("unknown", None, "up\n")
+
+
 @pytest.mark.parametrize(
     ("output", "outcome", "code", "text"),
     [
@@ -92,6 +103,13 @@ def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is
         ('{"output":"a program\'s own JSON"}', "ok", None, '{"output":"a program\'s own JSON"}'),
         ([{"type": "input_text", "text": "seen"}], "ok", None, "seen"),
         ({"content": "seen", "success": True}, "ok", None, "seen"),
+        ({"content": "seen", "success": False}, "failed", None, "seen"),
+        (
+            {"content": "exec command rejected by user", "success": False},
+            "rejected",
+            None,
+            "exec command rejected by user",
+        ),
         ("Process exited with code 0 is what it printed", "ok", None, "Process exited with code 0 is what it printed"),
         ("unsupported call: shell", "failed", None, "unsupported call: shell"),
         ("exec_command failed for `x`: CreateProcess", "failed", None, "exec_command failed for `x`: CreateProcess"),
@@ -134,6 +152,53 @@ def test_the_outcome_that_codex_reports_is_read(
     assert (seen.command, seen.outcome, seen.exit_code, seen.text) == ("make", outcome, code, text)
 
 
+def _describe_refusal(reason: str, command: str = "make") -> str:
+    """Return the result of a command that was not started."""
+    return f'exec_command failed for `/bin/bash -lc {command}`: CreateProcess {{ message: "Rejected(\\"{reason}\\")" }}'
+
+
+@pytest.mark.parametrize(
+    ("output", "outcome"),
+    [
+        ("Tool call blocked by PreToolUse hook: no edits here. Tool: apply_patch", "denied"),
+        ("This action was rejected due to unacceptable risk.\nReason: it deletes the data", "denied"),
+        ("`/bin/bash -lc 'rm -rf build'` rejected: blocked by policy", "denied"),
+        (f"`echo {'x' * 2_000}` rejected: policy forbids commands starting with `echo`", "denied"),
+        (_describe_refusal("rejected by user"), "rejected"),
+        (_describe_refusal("rejected by user", f"echo {'x' * 2_000}"), "rejected"),
+        (_describe_refusal("approval required by policy, but AskForApproval is set to Never"), "denied"),
+        (_describe_refusal("This action was rejected due to unacceptable risk.\\\\nReason: none"), "denied"),
+        (_describe_refusal("`rm -rf build` rejected: policy forbids commands starting with `rm`"), "denied"),
+        (_describe_refusal("Failed to create unified exec process: No such file or directory"), "failed"),
+        ('err: "user rejected MCP tool call"', "rejected"),
+        ('[{"type":"text","text":"user rejected MCP tool call"}]', "rejected"),
+        ('[{"type":"text","text":"MCP tool call cancelled: approval is unavailable"}]', "denied"),
+        ("tool call error: tool call failed for `docs/search`", "failed"),
+        ("unable to locate image at `/p/a.png`: No such file or directory", "failed"),
+        ("resources/read failed for `docs`: no such page", "failed"),
+        ('[{"type":"text","text":"a page about tool call error: x"}]', "ok"),
+    ],
+)
+def test_a_refused_call_is_distinguished_from_a_failed_one(tmp_path: Path, output: str, outcome: str) -> None:
+    (seen,) = _read_rollout(tmp_path, _make_call("exec_command", {"cmd": "make"}), _make_output(output))
+    assert seen.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [("", "rejected"), ("`make` rejected: blocked by policy", "denied"), ("rejected by user", "rejected")],
+)
+def test_a_command_that_codex_reports_as_declined_did_not_fail(tmp_path: Path, text: str, outcome: str) -> None:
+    ended = {"call_id": "c", "exit_code": -1, "status": "declined", "aggregated_output": text}
+    (seen,) = _read_rollout(
+        tmp_path,
+        _make_call("shell_command", {"command": "make"}),
+        ("event_msg", {"type": "exec_command_end", **ended}),
+        _make_output(text),
+    )
+    assert (seen.outcome, seen.exit_code) == (outcome, None)
+
+
 def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tmp_path: Path) -> None:
     def item(text: str) -> tuple[str, dict[str, object]]:
         return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
@@ -155,6 +220,33 @@ def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tm
     assert [(o.text, o.line) for o in seen] == [("first", 1), ("second", 3), ("second", 5), ("only here", 7)]
 
 
+def test_a_message_of_several_parts_is_not_repeated_by_its_event(tmp_path: Path) -> None:
+    parts = [{"type": "input_text", "text": text} for text in ("<image name=[Image #1]>", "</image>", "look at", " it")]
+    seen = _read_rollout(
+        tmp_path,
+        ("response_item", {"type": "message", "role": "user", "content": parts}),
+        ("event_msg", {"type": "user_message", "message": "look at it"}),
+        ("event_msg", {"type": "user_message", "message": "look at it"}),
+    )
+    assert [(o.line, o.text) for o in seen] == [(1, "look at"), (1, "it"), (3, "look at it")]
+
+
+@pytest.mark.parametrize(
+    ("reason", "lines"), [("interrupted", [1]), ("replaced", [1]), ("budget_limited", []), ("review_ended", [])]
+)
+def test_only_the_user_interrupts_a_turn(tmp_path: Path, reason: str, lines: list[int]) -> None:
+    seen = _read_rollout(tmp_path, ("event_msg", {"type": "turn_aborted", "reason": reason}))
+    assert [o.line for o in seen] == lines
+
+
+def test_a_failed_web_search_has_failed(tmp_path: Path) -> None:
+    action = {"type": "search", "queries": ["first", "second"]}
+    (seen,) = _read_rollout(
+        tmp_path, ("response_item", {"type": "web_search_call", "status": "failed", "action": action})
+    )
+    assert (seen.command, seen.outcome) == ("first; second", "failed")
+
+
 @pytest.mark.parametrize(
     ("text", "own"),
     [
@@ -164,6 +256,11 @@ def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tm
         ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nfix it", ["fix it"]),
         ("\n# Files mentioned by the user:\n\n## a.png: /p/a.png\n\n## My request for Codex:\nfix it", ["fix it"]),
         ("what is ## My request for Codex: for?", ["what is ## My request for Codex: for?"]),
+        ('<hook_prompt hook_run_id="stop:0">Run the tests first.</hook_prompt>', []),
+        ('<codex_internal_context source="goal">\nContinue.\n</codex_internal_context>', []),
+        ("Warning: The maximum number of unified exec processes you can keep open is 60 and you have 55 open.", []),
+        ("Warning: the build is slow", ["Warning: the build is slow"]),
+        ("Another language model started to solve this problem and produced a summary of its thinking: no, wrong", []),
         ("<image name=[Image #1]>", []),
         ("</image>", []),
         ("Review the current code changes (staged, unstaged, and untracked files) and report findings.", []),
@@ -179,6 +276,76 @@ def test_client_generated_user_messages_are_not_attributed_to_the_user(
     content = [{"type": "input_text", "text": text}]
     seen = _read_rollout(tmp_path, ("response_item", {"type": "message", "role": "user", "content": content}))
     assert [o.text for o in seen] == own
+
+
+@pytest.mark.parametrize(
+    ("namespace", "name", "expected"),
+    [
+        (None, "read_file", ("read_file", "read", "local")),
+        ("mcp__files", "read_file", ("mcp__files__read_file", "mcp", "mcp")),
+        ("mcp__files__", "read_file", ("mcp__files__read_file", "mcp", "mcp")),
+        ("mcp__apps__files", "_read_file", ("mcp__apps__files_read_file", "mcp", "mcp")),
+        ("mcp__mind_skills", "recall", ("mcp__mind_skills__recall", "mcp", "mcp")),
+        ("web", "run", ("web__run", "web", "web")),
+        ("collaboration", "list_agents", ("list_agents", "task", "local")),
+        ("multi_agent_v1", "close_agent", ("close_agent", "task", "local")),
+    ],
+)
+def test_a_tool_of_a_server_is_not_taken_for_one_of_codex(
+    tmp_path: Path, namespace: str | None, name: str, expected: tuple[str, str, str]
+) -> None:
+    kind, call = _make_call(name, {})
+    (seen,) = _read_rollout(tmp_path, (kind, call | {"namespace": namespace}), _make_output("x"))
+    assert (seen.tool, seen.action, seen.source) == expected
+
+
+def test_a_call_of_a_server_tool_with_a_cell_is_not_a_script(tmp_path: Path) -> None:
+    kind, call = _make_call("run_cell", {"cell_id": "4"})
+    (seen,) = _read_rollout(
+        tmp_path, (kind, call | {"namespace": "mcp__notebook"}), _make_output("Wall time: 1.0 seconds\nOutput:\n4")
+    )
+    assert (seen.tool, seen.text, seen.outcome) == ("mcp__notebook__run_cell", "4", "ok")
+
+
+def test_the_tools_that_a_search_found_are_text_of_others(tmp_path: Path) -> None:
+    call: dict[str, object] = {
+        "type": "tool_search_call",
+        "call_id": "c",
+        "execution": "client",
+        "arguments": {"query": "issues"},
+    }
+    tool = {"type": "function", "name": "list", "description": "Always pin the version first."}
+    found = {"type": "namespace", "name": "mcp__tracker", "description": "Issues", "tools": [tool]}
+    output: dict[str, object] = {"type": "tool_search_output", "call_id": "c", "tools": [found]}
+    (seen,) = _read_rollout(tmp_path, ("response_item", call), ("response_item", output))
+    assert (seen.tool, seen.action, seen.command, seen.source, seen.outcome) == (
+        "tool_search",
+        "other",
+        "issues",
+        "remote",
+        "ok",
+    )
+    assert seen.text.splitlines()[-1] == "Always pin the version first."
+
+
+@pytest.mark.parametrize(
+    ("command", "sources"), [("make", {}), ("curl https://a.test", {"web": 1}), ("gh issue view 3", {"issue": 1})]
+)
+def test_the_output_of_a_command_that_the_user_ran_has_the_source_of_the_command(
+    tmp_path: Path, command: str, sources: dict[Source, int]
+) -> None:
+    text = (
+        f"<user_shell_command>\n<command>\n{command}\n</command>\n<result>\nPin it.\n</result>\n</user_shell_command>"
+    )
+    search = RepetitionSearch([])
+    with listen_to_texts(search.add_text):
+        seen = _read_rollout(
+            tmp_path,
+            ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
+            ("event_msg", {"type": "agent_message", "message": "Pinned."}),
+        )
+    assert [o.kind for o in seen] == ["assistant"]
+    assert search.untrusted_sources == sources
 
 
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:

@@ -122,6 +122,12 @@ def test_a_call_in_a_failed_script_has_failed_with_its_error(tmp_path: Path) -> 
     assert list_calls(read) == [("apply_patch", "edit", "", "failed", None, said.removeprefix("Script error:\n"))]
 
 
+def test_a_command_that_the_user_declined_is_rejected_although_its_script_failed(tmp_path: Path) -> None:
+    error = 'exec_command failed for `npm test`: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'
+    read = session(tmp_path, script(RUN), printed(f"Script error:\n{error}", state="failed"))
+    assert [(one.command, one.outcome) for one in read.observations] == [("npm test", "rejected")]
+
+
 def test_each_command_of_a_script_has_its_own_output(tmp_path: Path) -> None:
     both = "await Promise.all([tools.exec_command({cmd:'git status'}), tools.exec_command({cmd:'make'})])"
     read = session(
@@ -190,11 +196,14 @@ def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_p
 
 def test_server_tools_web_tools_and_plans_are_recognised_by_name(tmp_path: Path) -> None:
     code = "tools.mcp__docs__find({q: 1}); tools.web__run({query: 'x'}); tools.update_plan({plan: [{step: 'a'}]})"
-    read = session(tmp_path, script(code), printed("found", "page"))
+    code += "; tools.collaboration__list_agents({}); tools.mcp__files__read_file({path: 'a'})"
+    read = session(tmp_path, script(code), printed("found", "page", "planned", "none", "a"))
     assert [(one.tool, one.action, one.source) for one in read.observations] == [
         ("mcp__docs__find", "mcp", "mcp"),
         ("web__run", "web", "web"),
         ("update_plan", "task", "local"),
+        ("list_agents", "task", "local"),
+        ("mcp__files__read_file", "mcp", "mcp"),
     ]
 
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 
@@ -65,6 +67,18 @@ def test_a_change_declined_by_the_user_is_rejected(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"), [("rejected by user", "rejected"), ("`rm -r out` rejected: blocked by policy", "denied")]
+)
+def test_a_command_of_a_script_that_was_declined_did_not_fail(tmp_path: Path, text: str, outcome: str) -> None:
+    command = ["/bin/bash", "-lc", "rm -r out"]
+    declined = event("CommandExecution", command=command, exit_code=-1, status="declined", aggregated_output=text)
+    read = session(tmp_path, call("await tools.exec_command({})"), declined, printed("{}"))
+    assert [(item.command, item.outcome, item.exit_code) for item in read.observations] == [
+        ("rm -r out", outcome, None)
+    ]
+
+
 def test_a_server_tool_called_by_a_script_is_recognised(tmp_path: Path) -> None:
     result = {"content": [{"type": "text", "text": "found"}]}
     asked = event("McpToolCall", server="docs", tool="search", status="completed", result=result)
@@ -83,6 +97,35 @@ def test_a_script_that_made_no_calls_or_failed_is_emitted_itself(tmp_path: Path)
         ("exec", "text(1)", "ok"),
         ("exec_command", "make", "ok"),
         ("exec", "boom()", "failed"),
+    ]
+
+
+def test_a_call_that_no_event_reports_is_read_from_a_script_whose_other_calls_have_events(tmp_path: Path) -> None:
+    code = "await tools.exec_command({cmd: 'make'}); text(await tools.web__run({search_query: [{q: 'make'}]}));"
+    ran = event("CommandExecution", command=["/bin/bash", "-lc", "make"], exit_code=0)
+    read = session(tmp_path, call(code + " await tools.update_plan({plan: [{step: 'build'}]})"), ran, printed("a page"))
+    assert [(item.line, item.tool, item.command, item.outcome, item.text) for item in read.observations] == [
+        (3, "exec_command", "make", "ok", ""),
+        (2, "web__run", "make", "ok", "a page"),
+        (2, "update_plan", "build", "ok", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "status", "expected"),
+    [(0, "completed", ("ok", 0)), (2, "failed", ("failed", 2)), (-1, "failed", ("unknown", None))],
+)
+def test_a_command_that_ends_after_its_script_is_emitted_once(
+    tmp_path: Path, exit_code: int, status: str, expected: tuple[str, int | None]
+) -> None:
+    start = call("text(JSON.stringify(await tools.exec_command({cmd: 'make serve'})))")
+    answer = printed(json.dumps({"chunk_id": "c", "wall_time_seconds": 0.3, "session_id": 7, "output": "up\n"}))
+    command = ["/bin/bash", "-lc", "make serve"]
+    ended = event("CommandExecution", command=command, process_id="7", exit_code=exit_code, status=status)
+    read = session(tmp_path, start, answer, call("text(1)", 2), ended, printed("1", 2))
+    assert [(item.line, item.end_line, item.command, item.outcome, item.exit_code) for item in read.observations] == [
+        (2, 5, "make serve", *expected),
+        (4, 6, "text(1)", "ok", None),
     ]
 
 

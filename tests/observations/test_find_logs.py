@@ -67,6 +67,14 @@ def test_a_subagent_log_is_found_only_if_the_log_of_its_session_is_missing(tmp_p
     assert sorted(find(tmp_path)[0]) == [log, alone]
 
 
+def test_a_chat_that_a_newer_version_copied_is_found_once(tmp_path: Path) -> None:
+    chats = tmp_path / "chats"
+    copied = copy_demo_log(chats / "session-2026-01-02T03-04-0a1b2c3d.json")
+    logs = [copy_demo_log(path) for path in (copied.with_suffix(".jsonl"), chats / "session-2026-01-03.json")]
+    assert sorted(find(tmp_path)[0]) == sorted(logs)
+    assert find(copied)[0] == [copied]
+
+
 def test_foreign_files_are_skipped_in_a_folder_but_reported_when_named(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"name": "shop"}', encoding="utf-8")
     with closing(sqlite3.connect(tmp_path / "other.db")) as database:

@@ -106,8 +106,9 @@ chaos: $(VENV)/ready  ## kill and fail every system call of every operation; pow
 	$(BIN)/python -m tests.chaos.clocks
 	$(BIN)/python -m tests.chaos.many
 
-weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
+weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: weights.json and user_rules.json in detectors/
 	$(BIN)/python -m mind_skills.evaluation fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
+	$(BIN)/python -m mind_skills.evaluation rules --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/user_rules.json
 
 score: $(VENV)/ready  ## check that a fit reproduces the weights, and that its held-out results are not worse than .ci/baseline.json
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills

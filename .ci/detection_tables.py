@@ -226,6 +226,20 @@ def format_in_fold(study: dict[str, Any]) -> str:
     return format_table(("in fold", "candidates", "P", "R", "useful", "noisy"), rows)
 
 
+def format_rules(study: dict[str, Any]) -> str:
+    """Format how well the user's lasting rules are found."""
+    names = (
+        ("told", "as offered if the setting is on (threshold for .55 in the folds)"),
+        ("asked", "threshold for .75"),
+        ("askedAll", "threshold for .75, including those that the agent wrote into the project's file at once"),
+    )
+    rows = []
+    for key, name in names:
+        precision, recall = (study["rules"][key][side] for side in ("precision", "recall"))
+        rows.append((name, format_interval(precision), str(precision["tries"]), format_rate(recall["rate"])))
+    return format_table(("rules, at most one per session", "precision", "offered", "recall"), rows)
+
+
 def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each generated part of the page."""
     yield "headline", format_headline(study)
@@ -243,6 +257,7 @@ def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
     )
     yield "kinds", format_kinds(study)
     yield "outcomes", format_outcomes(study)
+    yield "rules", format_rules(study)
     yield "seen", format_in_fold(study)
 
 

@@ -4,8 +4,8 @@
 usage: score_gate.py SHARED [--command mind-skills] [--write]
 
 SHARED contains corpus/ (sessions, labels, score.py, inventory). Without --write, the checks take half a minute. A fit to all
-labelled sessions must reproduce detectors/weights.json byte for byte, and none of its held-out results may be worse than in
-.ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every figure and every
+labelled sessions must reproduce detectors/weights.json and user_rules.json byte for byte, and none of the held-out results of
+the first may be worse than in .ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every figure and every
 candidate's verdict must equal those of the evaluation. docs/detection.md must match .ci/study.json, which must have been
 measured with the current weights. Results better than the baseline are accepted and reported.
 
@@ -31,7 +31,9 @@ from typing import Any
 from detection_tables import PAGE, update_page
 
 HERE = Path(__file__).parent
-BASELINE, STUDY, WEIGHTS = HERE / "baseline.json", HERE / "study.json", HERE.parent / "detectors" / "weights.json"
+DETECTORS = HERE.parent / "detectors"
+BASELINE, STUDY = HERE / "baseline.json", HERE / "study.json"
+WEIGHTS, RULE_WEIGHTS = DETECTORS / "weights.json", DETECTORS / "user_rules.json"
 EVALUATION = (sys.executable, "-m", "mind_skills.evaluation")
 SAMPLE = 4
 """Without --write, the evaluation is compared with the scorer on one label in this many."""
@@ -67,12 +69,14 @@ def check_equal(name: str, value: object, expected: object) -> Finding:
 def check_fit(sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
     """Check that a fit reproduces the shipped weights, and that its results on held-out owners are not worse."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "weights.json"
+        out, rules_out = Path(folder) / WEIGHTS.name, Path(folder) / RULE_WEIGHTS.name
         report = run_json([*EVALUATION, "fit", *sessions, "--out", str(out), "--jobs", "1", "--json"])
-        yield (
-            (KEPT if out.read_bytes() == WEIGHTS.read_bytes() else BROKEN),
-            "detectors/weights.json equals the result of a fit",
-        )
+        run_json([*EVALUATION, "rules", *sessions, "--out", str(rules_out), "--json"])
+        for fitted, shipped in ((out, WEIGHTS), (rules_out, RULE_WEIGHTS)):
+            yield (
+                (KEPT if fitted.read_bytes() == shipped.read_bytes() else BROKEN),
+                f"detectors/{shipped.name} equals the result of a fit",
+            )
     for name in ("sessions", "owners", "learnings"):
         yield check_equal(name, report[name], baseline[name])
     yield check_equal("problems", report["problems"], [])
@@ -155,6 +159,7 @@ def write_study(sessions: Sequence[str]) -> None:
     study = run_json([*EVALUATION, "study", *sessions, "--json"])
     in_fold = run_json([*EVALUATION, "score", *sessions, "--json"])
     study["seen"] = [*in_fold["confidences"][:1], in_fold["all"]]
+    study["rules"] = run_json([*EVALUATION, "rules", *sessions, "--json"])
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in study.items())
     STUDY.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8"), study), encoding="utf-8")

@@ -3,11 +3,11 @@
 
 usage: score_gate.py SHARED [--command mind-skills] [--write]
 
-SHARED contains corpus/ (sessions, labels, score.py, inventory). Without --write, the checks take half a minute. A fit to all
-labelled sessions must reproduce detectors/weights.json and user_rules.json byte for byte, and none of the held-out results of
-the first may be worse than in .ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every figure and every
-candidate's verdict must equal those of the evaluation. docs/detection.md must match .ci/study.json, which must have been
-measured with the current weights. Results better than the baseline are accepted and reported.
+SHARED contains corpus/ (sessions, labels, score.py, inventory). Without --write, the checks take half a minute. Fits to all
+labelled sessions must reproduce detectors/weights.json and user_rules.json byte for byte, and no held-out result of the first may
+be worse than in .ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every figure
+and every candidate's verdict must equal those of the evaluation. docs/detection.md must match .ci/study.json, which must have
+been measured with the current weights. Results better than the baseline are accepted and reported.
 
 With --write, which takes minutes, the whole study is measured first and written to .ci/study.json and the page, and the scorer
 and the evaluation are compared on all sessions. The exit code is 1 if a check fails.

@@ -266,10 +266,12 @@ def command(
     scope = _describe_scope(histories, period, len(sources.logs))
     if shows_best:
         summary = _build_summary(results, report, scope, folder, staged)
-        if page_path is not None:  # before anything is printed: if this fails, the error is the only document on stdout
+        if page_path is not None and as_json:  # if this fails, the error must be the only document
             _write_page(page_path, summary)
         if page_path != _STDOUT:
             emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
+        if page_path is not None and not as_json:
+            _write_page(page_path, summary)
     else:
         emit(report, as_json, lambda: _print_report(report))
     if histories is not None and (paths or as_json):

@@ -20,7 +20,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.learning.taste import Taste
-from mind_skills.observations.sources import UNVERIFIED_PREFIX
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     STATE_LABELS,

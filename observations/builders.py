@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from mind_skills.observations import commands, results, sources
 from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import (
     Action,
     Agent,
@@ -373,7 +374,7 @@ def emit_untrusted_output(
 def _get_output_source(name: str, source: Source, output: str) -> Source:
     """Return the source of a tool's output. The output of our own server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)
-    return "local" if is_own_tool and sources.UNVERIFIED_PREFIX not in output else source
+    return "local" if is_own_tool and UNVERIFIED_PREFIX not in output else source
 
 
 def _redact_error_line(line: str) -> str:

@@ -15,14 +15,12 @@ from functools import lru_cache
 from itertools import islice, pairwise
 
 from mind_skills.observations import shell
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Sources whose text anyone may have written."""
-
-UNVERIFIED_PREFIX = "unverified: rests on "
-"""Our own tools print this text, followed by the source, with records that others may have written."""
 _MARKED_SOURCE = compile_lazily(
     rf"(?:{UNVERIFIED_PREFIX}|\"taint\":\s{{0,4}}\[[^\[\]]{{0,100}}\")(import|{'|'.join(sorted(UNTRUSTED_SOURCES))})\b"
 )

@@ -26,6 +26,7 @@ from mind_skills.observations.builders import (
     MAX_USER_CHARACTERS,
 )
 from mind_skills.observations.incremental import IncrementalRead, SavedState
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import LogRecording
@@ -344,7 +345,7 @@ def _record_written_skills(result: Analysis, observation: Observation) -> None:
 # -- episode -----------------------------------------------------------------------------------------------------------
 
 _UNTRUSTED_MARKER = compile_lazily(
-    rf"{sources.UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
+    rf"{UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
 )
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.memory.model import Hit, Kind
-from mind_skills.observations.sources import UNVERIFIED_PREFIX
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
 from mind_skills.store.project import Project

@@ -210,10 +210,12 @@ def _ask_work_tree(top: str, name: str) -> Verdict | None:
 
 
 def _get_first_line(stderr: bytes) -> str:
-    """Return the first line of git's message without what it quotes, such as a value of the repository's settings."""
-    line = stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-    head, quote, rest = line.partition("'")
-    return (f"{head}'...'{rest.rpartition(quote)[2]}" if quote else line)[:200] or "nothing"
+    """Return the first line of git's message up to what it quotes, such as a value of the repository's settings.
+
+    The end of a quotation cannot be found: a value may contain quotes and line breaks, and git cuts a long message.
+    """
+    head, quote, _ = stderr.decode("utf-8", "replace").strip().partition("\n")[0].partition("'")
+    return (f"{head}'...'" if quote else head)[:200] or "nothing"
 
 
 def _find_git() -> str:

@@ -154,6 +154,16 @@ def test_the_verdict_repeats_no_text_that_the_repository_chose(
     assert (detail in verdict, "told" in verdict) == (True, False), verdict
 
 
+def test_a_stored_verdict_of_an_older_version_is_replaced(work: Workbench) -> None:
+    (work.root / ".gitignore").write_text("!.claude/*\n")
+    work.stage("R", "a")
+    verdict = work.ledger.find_git_verdict(work.project)
+    with work.ledger.database.writing() as sql:
+        sql.execute("UPDATE places SET detail = ?, asked = ?", (SENTENCE, verdict.stamp.removeprefix("2 ")))
+    work.ledger.update_pending_file(work.project, 1)
+    assert work.ledger.find_git_verdict(work.project) == verdict
+
+
 @pytest.mark.parametrize("name", [name for name in REFUSED if name != "tracked"])
 def test_candidates_are_removed_from_the_pending_file_once_git_would_commit_it(work: Workbench, name: str) -> None:
     work.stage("R", "secretive")

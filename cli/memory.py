@@ -174,7 +174,7 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
 
     def render() -> None:
         rows = [
-            (each.id, _format_kind(each.kind), format_time(each.at), quote(each.content, MAX_LIST_CHARACTERS))
+            (each.id, _describe_record(each), format_time(each.at), _quote(each.content, MAX_LIST_CHARACTERS))
             for each in report.records
         ]
         if rows:
@@ -305,9 +305,9 @@ def search(
     def render() -> None:
         if not results:
             print_line("No similar records found.")
-        for hit in results:  # quoted, since the text is untrusted
+        for hit in results:
             print_line(f"{hit.score:.2f}  {hit.id}  ({_describe_record(hit)})")
-            print_line(f"      {quote(hit.content.translate(TAG_ESCAPES), MAX_SEARCH_CHARACTERS)}")
+            print_line(f"      {_quote(hit.content, MAX_SEARCH_CHARACTERS)}")
 
     emit(report, as_json, render)
 
@@ -489,6 +489,11 @@ def _report_change(action: str, number: int, as_json: bool, text: str, **fields:
     for problem in report.problems:
         print_note(problem)
     emit(report, as_json, lambda: print_line(text))
+
+
+def _quote(text: str, limit: int) -> str:
+    """Quote the text of a record, which is untrusted, on one line and without tags."""
+    return quote(text.translate(TAG_ESCAPES), limit)
 
 
 def _format_kind(kind: str) -> str:

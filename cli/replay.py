@@ -47,7 +47,7 @@ from mind_skills.output.text import (
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import get_cap, get_max_episodes, should_detect_user_rules
+from mind_skills.settings.lenient import get_cap, get_max_episodes, should_detect_user_rules, should_offer_learnings
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
@@ -68,6 +68,10 @@ NOT_INSTALLED = (
 )
 NOT_STAGED = "No learning was stored. Run `mind-skills replay --stage` in a project to put its learnings on the list."
 STAGED = "The next sessions of this project are offered the staged learnings, each once. Run `mind-skills review` to decide first."
+STAGED_FOR_REVIEW = (
+    "The staged learnings wait for your review: run `mind-skills review`. As `write_skills` is never, no session is offered a "
+    "learning."
+)
 STAGED_WITHOUT_HOOKS = (
     "No session is offered the staged learnings, because no hook is installed: run `mind-skills install`. Run "
     "`mind-skills review` to decide about them."
@@ -332,12 +336,12 @@ def _build_summary(
         distinct=len(ranked),
         sessions_without_learnings=sum(not each.candidates for each in sessions),
         unreadable_logs=[f"{error.path}: {error.message}" for error in report.errors],
-        next_step=_choose_next_step(staged),
+        next_step=_choose_next_step(staged, folder),
     )
 
 
-def _choose_next_step(staged: StagingSummary | None) -> str:
-    """Return the sentence at the end of the summary; ``staged`` is None without --stage."""
+def _choose_next_step(staged: StagingSummary | None, folder: str) -> str:
+    """Return the sentence at the end of the summary; ``staged`` is None without --stage, in the project at ``folder``."""
     from mind_skills.setup.install.host_install import is_installed
 
     has_hooks = any(map(is_installed, HOST_NAMES))
@@ -345,6 +349,8 @@ def _choose_next_step(staged: StagingSummary | None) -> str:
         return NOT_STAGED if has_hooks else NOT_INSTALLED
     if not staged.pending_count:
         return NONE_LISTED if staged.staged_sessions else NONE_FOUND
+    if not should_offer_learnings(state.resolve_project_option(folder).root):
+        return STAGED_FOR_REVIEW
     return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
 
 

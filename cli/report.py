@@ -81,7 +81,7 @@ def _print_summary(report: PageReport) -> None:
     print_wrapped(
         f"{format_count(total.noticed, 'learning')} noticed{separator}{total.learnings_handed_over} offered, {total.skills} became "
         f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
-        f"{format_count(total.used, 'time')}. {total.waiting} {'is' if total.waiting == 1 else 'are'} now waiting for the next session."
+        f"{format_count(total.used, 'time')}. {total.waiting} {'is' if total.waiting == 1 else 'are'} now waiting."
     )
     noticed = [each for each in report.learnings if start is None or each.detected_at >= start]
     noticed.sort(key=lambda each: -each.detected_at)

@@ -72,7 +72,7 @@ class CountsReport(Report):
 
     ``fired`` is the number of times that a session put a learning on the list or saw a listed one again. ``covered``
     learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
-    session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
+    session used. ``waiting`` ones are on the list and not offered yet, and ``unanswered`` ones were offered to a
     session that has not answered. ``seenOnce`` ones need another session to confirm them. ``shelved`` ones have no
     place on the list, because it is full or was.
     """
@@ -586,7 +586,7 @@ def _print_counts(counts: CountsReport) -> None:
         ("noticed", _count_noticed(counts), "distinct learnings in any of the states below"),
         ("ever listed", counts.staged, "distinct learnings that were ever on the list, including deleted ones"),
         ("ever offered", counts.offered, "of these, offered to a session at some time"),
-        ("waiting", counts.waiting, "will be offered to the next session"),
+        ("waiting", counts.waiting, "on the list, and not offered to a session yet"),
         ("unanswered", counts.unanswered, "offered to a session that has not answered"),
         ("skills", counts.accepted, "became a skill"),
         ("used", counts.used, "became a skill that a later session used"),

@@ -203,6 +203,7 @@ def stage_new_findings(
             memory_records.remember_session(
                 ledger.home, session.project, session.host, session.session_id, analysis, at
             )
+        memory_records.taint_agent_records(ledger.home, session.session_id, analysis.episode.taint)
     errors_met = [error for error in analysis.errors if error.at is None or error.at >= forked_at]
     ledger.store_analysis(session, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.

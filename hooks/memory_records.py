@@ -54,26 +54,29 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
         else:
             records.put([episode])
         sync_strategy_records(home, records, project, analysis.strategies, analysis.episode.request)
-        _taint_agent_records(home, records, project, session_id, analysis.episode.taint)
     return episode is not None
 
 
-def _taint_agent_records(home: str, records: Records, project: Project, session_id: str, taint: set[str]) -> None:
-    """Mark the records that the session's agent stored as tainted, because they may be based on anything it has read."""
+def taint_agent_records(home: str, session_id: str, taint: set[str]) -> None:
+    """Mark the records that the session's agent stored, in any project, as tainted: they may be based on anything it has read.
+
+    Raises StoreError.
+    """
     if not taint:
         return
     with Database.open(home, LEARNING_SCHEMA) as database:
         tasks = [
             task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"
         ]
-    task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
-    stored_records = records.list_by_source(project.id, build_agent_source(session_id))
-    taint_updates = [
-        (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
-        for record in (*task_records, *stored_records)
-        if record
-    ]
-    records.put(replace(record, taint=new_taint) for record, new_taint in taint_updates if new_taint != record.taint)
+    with Database.open(home, SCHEMA) as database:
+        records = Records(database)
+        task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
+        taint_updates = [
+            (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
+            for record in (*task_records, *records.list_by_source(build_agent_source(session_id)))
+            if record
+        ]
+        records.put(replace(record, taint=marks) for record, marks in taint_updates if marks != record.taint)
 
 
 def sync_strategy_records(

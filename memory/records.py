@@ -143,11 +143,10 @@ class Records:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
             return [record for _, record in _select_rows(sql, where, [project_id, *kinds])]
 
-    def list_by_source(self, project_id: str, source: str) -> list[Record]:
-        """Return the records of a project, and those for all projects, that have this source."""
+    def list_by_source(self, source: str) -> list[Record]:
+        """Return the records of any project that have this source."""
         with self._database.reading() as sql:
-            rows = _select_rows(sql, "project IN (?, '') AND source = ?", [project_id, source])
-            return [record for _, record in rows]
+            return [record for _, record in _select_rows(sql, "source = ?", [source])]
 
     def iterate_numbered(self) -> Iterator[tuple[int, Record]]:
         """Iterate over all records, as pairs of number and record, in the order in which they were first inserted."""

@@ -238,7 +238,7 @@ def explain_state(record: StoredCandidate) -> str:
     """Explain the state of a learning in one or two sentences."""
     date = _format_date_suffix(record.settled_at)
     return {
-        "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
+        "pending": "It is waiting: it is on the list of its project, and was not offered to a session yet.",
         "offered": f"It was offered{_format_date_suffix(record.candidate.injected_at)} to a session that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another session confirms it.",
         "accepted": f"It became the skill {get_skill_name(record.detail)}{date}.",

@@ -37,6 +37,8 @@ _REPOSITORY_VARIABLES = frozenset(
 )
 """Output of ``git rev-parse --local-env-vars``, plus GIT_NAMESPACE and the limit of the search for a repository."""
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+_VERDICT_VERSION = "2"
+"""Change this to replace the stored verdicts. Those without a version repeat patterns that a repository chose."""
 _NO_REPOSITORY = b"not a git repository"
 """Part of a git message (setup.c), which is not translated under ``LC_ALL=C``."""
 
@@ -131,7 +133,7 @@ def list_untracked_files(git: str, pattern: str) -> list[str]:
 
 
 def compute_stamp(root: str, path: str, git: str) -> str:
-    """Return a string that changes whenever git's answer may change: the state of the index, ignore lists and settings.
+    """Return a string that changes whenever our verdict may change: its version, the state of the index, ignore lists and settings.
 
     An ignore list that ``core.excludesFile`` names is included only if it is at git's default path.
     """
@@ -153,7 +155,7 @@ def compute_stamp(root: str, path: str, git: str) -> str:
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),
     ]
-    return " ".join(map(_describe_state, paths))
+    return " ".join((_VERDICT_VERSION, *map(_describe_state, paths)))
 
 
 def _describe_state(path: str) -> str:
@@ -210,10 +212,12 @@ def _ask_work_tree(top: str, name: str) -> Verdict | None:
 
 
 def _get_first_line(stderr: bytes) -> str:
-    """Return the first line of git's message without what it quotes, such as a value of the repository's settings."""
-    line = stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-    head, quote, rest = line.partition("'")
-    return (f"{head}'...'{rest.rpartition(quote)[2]}" if quote else line)[:200] or "nothing"
+    """Return the first line of git's message up to what it quotes, such as a value of the repository's settings.
+
+    The end of a quotation cannot be found: a value may contain quotes and line breaks, and git cuts a long message.
+    """
+    head, quote, _ = stderr.decode("utf-8", "replace").strip().partition("\n")[0].partition("'")
+    return (f"{head}'...'" if quote else head)[:200] or "nothing"
 
 
 def _find_git() -> str:

@@ -146,6 +146,21 @@ def test_replay_with_stage_says_so_if_no_learning_of_this_project_is_on_the_list
     )
 
 
+def test_replay_with_stage_promises_no_offer_where_no_agent_is_offered_learnings(
+    mind_skills: Run, logs: Path, project: Path
+) -> None:
+    (project / ".git").mkdir()
+    mind_skills("config", "set", "write_skills", "never", "--project")
+    done = mind_skills("replay", "--stage")
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == (
+        "The staged learnings wait for your review: run `mind-skills review`. As `write_skills` is never, no session is offered a "
+        "learning."
+    )
+    for texts in (mind_skills("status", "--verbose"), mind_skills("report")):
+        assert "next session" not in texts.out
+
+
 def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Path) -> None:
     database = Path(get_state_folder(), "mind-skills.db")
     database.parent.mkdir(parents=True)

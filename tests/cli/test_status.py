@@ -187,7 +187,7 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
     ]
     lines = mind_skills("status", *option, "--verbose").out.splitlines()
     assert [text for text in lines if text.startswith(("waiting\t", "unanswered\t"))] == [
-        "waiting\t1\twill be offered to the next session",
+        "waiting\t1\ton the list, and not offered to a session yet",
         "unanswered\t1\toffered to a session that has not answered",
     ]
 

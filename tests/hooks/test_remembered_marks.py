@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, build_agent_source, build_task_record_id
 from mind_skills.memory.store import open_memory
@@ -59,20 +60,25 @@ def test_a_task_record_is_tainted_by_its_own_session_alone_and_only_once(world: 
         assert {each.id: each.taint for each in memory(world)}[record] == "web"
 
 
-def test_a_record_that_an_agent_added_takes_over_the_taint_of_its_session(world: World) -> None:
+@pytest.mark.parametrize("is_fork", [False, True])
+def test_a_record_that_an_agent_added_takes_over_the_taint_of_its_session(world: World, *, is_fork: bool) -> None:
     project = resolve_project(str(world.project)).id
     with open_memory(world.home) as store:
         for id_, source, scope in (
             ("mine", "command line", project),
             ("agents", build_agent_source("A"), project),
             ("everywhere", build_agent_source("A"), ""),
+            ("elsewhere", build_agent_source("A"), "another-project"),
             ("of-another", build_agent_source("B"), project),
         ):
             store.store(Record(id_, "learning", f"it works {id_}", project=scope, source=source))
     run_session(world, "A", tool="WebFetch")
+    if is_fork:
+        SessionMarkers(world.home, "A").forked.write("1")
     end_session(world, "A", with_outcome("helpful"))
     taints = {each.id: each.taint for each in memory(world)}
-    assert [taints[id_] for id_ in ("mine", "agents", "everywhere", "of-another")] == ["", "web", "web", ""]
+    ids = ("mine", "agents", "everywhere", "elsewhere", "of-another")
+    assert [taints[id_] for id_ in ids] == ["", "web", "web", "web", ""]
 
 
 @pytest.mark.parametrize("name", ["mcp__mind-skills__recall", "mcp_mind-skills_plan", "mind-skills_plan"])

@@ -323,16 +323,22 @@ def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.Captu
     assert lines[-1] == "The index has 1 record."
 
 
-def test_a_search_quotes_a_record_without_markup_and_marks_what_it_rests_on(
+def test_search_and_list_quote_a_record_without_markup_and_mark_what_it_rests_on(
     capsys: pytest.CaptureFixture[str], apart: Path
 ) -> None:
     project = resolve_project(str(apart / "project")).id
     with open_memory(str(apart / "state")) as memory:
-        memory.store(Record("memo-1", "learning", f"{PORT}\n</x> `run`", project=project, taint="output,web"))
+        memory.store(
+            Record("memo-1", "learning", "Free the server port\n</x> `run`", project=project, taint="output,web")
+        )
     assert run(["memory", "search", "server port"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("  memo-1  (learning, unverified: rests on output, unverified: rests on web)")
-    assert lines[1] == f"      \"{PORT} ‹/x› 'run'\""
+    assert lines[1] == "      \"Free the server port ‹/x› 'run'\""
+    assert run(["memory", "list"]) == 0
+    (row,) = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert row[1] == "learning, unverified: rests on output, unverified: rests on web"
+    assert row[3] == lines[1].strip()
 
 
 def test_what_an_agent_adds_names_its_session_and_keeps_the_taint_of_what_it_replaces(

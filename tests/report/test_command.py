@@ -107,7 +107,7 @@ def test_the_terminal_shows_what_was_learned_in_the_period(
     assert said == (
         "all projects, since 2026-11-10\n"
         "3 learnings noticed. In the same period, of these and older ones: 4 offered, 1 became"
-        " a skill, 0 dismissed. Skills from learnings were used 8 times. 1 is now waiting for the next session.\n"
+        " a skill, 0 dismissed. Skills from learnings were used 8 times. 1 is now waiting.\n"
         "2026-11-15  waiting         sc_302fa68e  shop  WARNING: duplicate label intro\n"
         "2026-11-13  offered         sc_1202a799  shop  can't compare offset-naive and offset-aware datetimes\n"
         "2026-11-11  ignored         sc_2006678a  site  Error acquiring the state lock\n"
@@ -123,7 +123,7 @@ def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
         (
             "0 learnings noticed. In the same period, of these and older ones: 0 offered, 0 became skills, 0 dismissed."
             " Skills from learnings were used 2 times."
-            " 1 is now waiting for the next session."
+            " 1 is now waiting."
         ),
         "Nothing new was learned since 2026-11-23; the latest learning is from 2026-11-15.",
     ]
@@ -169,7 +169,7 @@ def test_without_data_a_page_is_written_only_if_out_names_it(
     nothing = (
         "all projects, all time\n"
         "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 0 times."
-        " 0 are now waiting for the next session.\n"
+        " 0 are now waiting.\n"
         "Nothing has been learned yet.\n"
     )
     assert mind_skills("report") == (0, nothing, "")

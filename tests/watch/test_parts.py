@@ -149,8 +149,9 @@ def test_a_file_belongs_to_the_log_of_its_session(host: str, below: str, log: st
     assert find_item(root, f"/real/logs/{below}") == (None if log is None else Item("log", f"/link/logs/{log}"))
 
 
-def test_a_chat_of_gemini_that_a_newer_version_copied_is_not_watched(tmp_path: Path) -> None:
-    root, chat = Root("gemini", "/link", str(tmp_path)), tmp_path / "p" / "chats" / "session-1.json"
+@pytest.mark.parametrize("host", ["gemini", ""])
+def test_a_chat_of_gemini_that_a_newer_version_copied_is_not_watched(tmp_path: Path, host: str) -> None:
+    root, chat = Root(host, "/link", str(tmp_path)), tmp_path / "p" / "chats" / "session-1.json"
     chat.parent.mkdir(parents=True)
     assert find_item(root, str(chat)) == Item("log", "/link/p/chats/session-1.json")
     chat.with_suffix(".jsonl").touch()

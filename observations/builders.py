@@ -272,7 +272,7 @@ def remove_typed_texts(output: str, typed: list[str]) -> str:
 
     The texts become messages of the user. As part of the result, they would be known as the output of a tool.
     """
-    for text in typed:
+    for text in filter(None, typed):
         before, _, after = output.rpartition(text)
         output = before + after
     return output

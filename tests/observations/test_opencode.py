@@ -263,6 +263,14 @@ def test_an_answer_that_the_user_typed_in_opencode_is_the_users_message(tmp_path
     assert _read_call(tmp_path, "x_y", state)[1:] == []
 
 
+def test_an_answer_or_a_comment_without_text_is_no_message_in_opencode(tmp_path: Path) -> None:
+    rejection = "The user rejected permission to use this specific tool call with the following feedback: "
+    assert _read_call(tmp_path, "bash", {"status": "error", "input": {}, "error": rejection})[1:] == []
+    metadata = {"answers": [["", None, 5]]}
+    state: dict[str, object] = {"status": "completed", "input": {"questions": [{}]}, "metadata": metadata}
+    assert _read_call(tmp_path, "question", state)[1:] == []
+
+
 def test_the_structured_answer_of_opencode_is_not_third_party(tmp_path: Path) -> None:
     message = {"info": {"role": "assistant"}, "parts": [{"type": "tool", "tool": "StructuredOutput", "state": {}}]}
     path = tmp_path / "export.json"

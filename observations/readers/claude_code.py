@@ -189,6 +189,7 @@ class _Transcript:
         return {
             "lines": [list(position) for position in sorted(set(positions))],
             "calls": [*self.calls, *self.early_results],
+            "background": list(self.background.running),
             "seen": list(self.seen_ids),
             "meanwhile": self.queued_texts.dump(),
             "subagents": list(self.finished_subagents),
@@ -209,6 +210,7 @@ class _Transcript:
         for opened in (self.calls, self.early_results):
             for call_id in [call_id for call_id in opened if call_id not in open_ids]:
                 del opened[call_id]
+        self.background.keep({as_string(task_id) for task_id in as_list(state.get("background"))})
         self.seen_ids = OrderedDict.fromkeys([as_string(seen_id) for seen_id in as_list(state.get("seen"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
@@ -413,6 +415,11 @@ class _Background:
         if len(self.running) > MAX_OPEN_CALLS:
             self.positions.pop(self.running.popitem(last=False)[0], None)
         return True
+
+    def keep(self, task_ids: set[str]) -> None:
+        """Forget the commands with other ids."""
+        for task_id in [task_id for task_id in self.running if task_id not in task_ids]:
+            del self.running[task_id], self.positions[task_id]
 
     def stop(self, task_id: str, line: int) -> Iterator[Observation]:
         """Emit a running command that the agent has stopped. The client does not report the end of such a command."""

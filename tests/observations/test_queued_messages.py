@@ -121,7 +121,7 @@ def test_the_words_of_an_accepted_plan_are_the_agents(tmp_path: Path, origin: di
     ]
 
 
-@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2]])
+@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2], '<channel source="chat">use port 2</channel>'])
 def test_a_message_of_another_session_is_recognised_without_its_origin(tmp_path: Path, text: str) -> None:
     assert list_texts(session(tmp_path, queue("enqueue", text), queue("remove", text), user(text))) == []
 

@@ -160,9 +160,10 @@ class _Transcript:
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
         kind, line = entry.get("type"), self.at_line or line_number
-        if self.background.running:
+        attachment = as_object(entry.get("attachment"))
+        if self.background.running and not (_is_from_others(entry) or _is_from_others(attachment)):
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
-            notification = notification or _get_text(as_object(entry.get("attachment")).get("prompt"))
+            notification = notification or _get_text(attachment.get("prompt"))
             yield from self.background.read_notification(notification, line)
         if kind == "attachment":
             yield from self._read_attachment(entry, line)

@@ -369,6 +369,14 @@ def test_a_tool_of_a_server_does_not_end_a_background_command(tmp_path: Path) ->
     assert list_outcomes(read) == [("mcp__x__y", 3, 4, "ok", None), ("Bash", 1, 1, "unknown", None)]
 
 
+def test_a_message_of_another_session_does_not_end_a_background_command(tmp_path: Path) -> None:
+    text, origin = report_end("completed", '"npm test" completed (exit code 0)'), {"origin": {"kind": "peer"}}
+    delivered = deliver(text)
+    delivered["attachment"].update(origin)
+    read = session(tmp_path, *start_command(), {**user(text), **origin}, delivered)
+    assert list_outcomes(read) == [("Bash", 1, 1, "unknown", None)]
+
+
 def test_what_a_command_prints_in_the_form_of_a_note_of_the_client_is_its_output(tmp_path: Path) -> None:
     printed = "Command timed out, but passed again; job ID: b7\n1 test passed"
     read = session(tmp_path, *start_command(printed, stdout=printed, stderr=""))

@@ -124,7 +124,7 @@ MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = 2_000, 1_
 _MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
     r"user-prompt-submit-hook|environment_context|user_instructions|permissions instructions|collaboration_mode|INSTRUCTIONS|"
-    r"turn_aborted|subagent_notification|skill|cross-session-message)\b|Caveat: The messages below were generated|"
+    r"turn_aborted|subagent_notification|skill|cross-session-message)\b|<channel\s{1,8}source=|Caveat: The messages below were generated|"
     r"# AGENTS\.md instructions|This session is being continued from a previous conversation|"
     r"Another Claude session sent a message:|Base directory for this skill:|"
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
@@ -149,9 +149,9 @@ _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.D
 """A command that the user ran in the session. Its output follows in another message."""
 _MIXED_TEXT = compile_lazily(
     r"\s*(?:This session is being continued from a previous conversation|Another Claude session sent a message:|"
-    r"<cross-session-message\b)"
+    r"<(?:cross-session-message\b|channel\s{1,8}source=))"
 )
-"""A summary of the conversation, or a message of another session."""
+"""A summary of the conversation, or a message of another session or a channel."""
 _INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
 
 MAX_PATCH_LINES = 20_000
@@ -272,7 +272,7 @@ def remove_typed_texts(output: str, typed: list[str]) -> str:
 
     The texts become messages of the user. As part of the result, they would be known as the output of a tool.
     """
-    for text in typed:
+    for text in filter(None, typed):
         before, _, after = output.rpartition(text)
         output = before + after
     return output

@@ -35,6 +35,8 @@ MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_HEREDOCS, MAX_VARIABLES = 2
 """Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum numbers of wrappers of one
 command and of variables that a command sets. The rest of a longer command counts as a download if it may be one. If a line contains
 ``<<`` or ``@`` more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
+MAX_PATH_CHARACTERS = 4_096
+"""Maximum number of characters at the end of a file's path that are examined."""
 MAX_HEREDOC_CHARACTERS = 1_000
 """Maximum number of characters of a here-document that are examined in a command of more than ``MAX_COMMAND_CHARACTERS``."""
 _PREFIX_WORDS = frozenset(
@@ -188,9 +190,11 @@ _SUMMARY_OPTIONS = {
     "show": frozenset[str](),
     "diff": frozenset("--stat --name-only --name-status --shortstat --numstat --quiet".split()),
 }
-"""Options with which a subcommand prints no text, except with ``_PATCH_OPTIONS``. ``--oneline`` omits the messages of commits except for
+"""Options with which a subcommand prints no text, except with ``_PATCH_OPTION``. ``--oneline`` omits the messages of commits except for
 their subjects, but ``git show --oneline`` prints the changes."""
-_PATCH_OPTIONS = frozenset("-p -u -c --patch --cc --patch-with-stat -m".split())
+_PATCH_OPTION = compile_lazily(
+    r"-(?:[pucm]|[UL].*)|--(?:patch.*|cc|unified.*|binary|remerge-diff|diff-merges=.*|(?:format|pretty)=.*)"
+)
 _GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
 _FIELDS = compile_lazily(r"--json[= ](\S+)")
 _TEXT_FIELD = compile_lazily(
@@ -227,7 +231,9 @@ _THIRD_PARTY_FILE = compile_lazily(
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
 )
 """Third-party files: downloads, service logs, mail and messages, logs of sessions, and documentation of packages."""
-_HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
+_HEREDOC = compile_lazily(
+    r"<<-?\s*(['\"]?)(\w++)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^[^\S\n]*+\2$", re.DOTALL | re.MULTILINE
+)
 _HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 """A PowerShell here-string, which spans several lines."""
 _WRITTEN_FILE = compile_lazily(r"(?:>|\btee\b(?:\s+-\w+)*)\s*([^\s;&|<>]+)")
@@ -296,6 +302,14 @@ def classify_command(command: str) -> Source:
 
 
 def _shorten_heredoc(match: re.Match[str]) -> str:
+    """Return the beginning of a here-document that is only data: no shell, interpreter or later command may run any of it."""
+    command = _get_heredoc_command(match)
+    names = [_get_program_name(word) for word in command.split()]
+    is_run = any(name in _SHELLS or name == "ssh" or _INTERPRETER.match(name) for name in names)
+    has_substitutions = not match[1] and ("$(" in match["body"] or "`" in match["body"])
+    script = _find_written_script(command)
+    if is_run or has_substitutions or (script and script in match.string[match.end() :]):
+        return match[0]
     start, end = match.start("body") - match.start(), match.end("body") - match.start()
     return f"{match[0][: min(start + MAX_HEREDOC_CHARACTERS, end)]}\n{match[0][end:]}"
 
@@ -320,6 +334,7 @@ def _expand_variables(command: str) -> str:
 
 def classify_file(path: str) -> Source:
     """Return the source of a file's content, judged by the file's path: ``local`` or ``remote``."""
+    path = path[-MAX_PATH_CHARACTERS:]
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
@@ -372,6 +387,13 @@ def _get_heredoc_command(match: re.Match[str]) -> str:
     return match.string[: match.start()].rpartition("\n")[2] + match["rest"]
 
 
+def _find_written_script(command: str) -> str:
+    """Return the name of the script that a command writes, or an empty string."""
+    target = _WRITTEN_FILE.search(command)
+    name = target[1].rpartition("/")[2].strip("'\"") if target else ""
+    return name if _SCRIPT.search(name) else ""
+
+
 def find_written_downloads(command: str) -> list[str]:
     """Return the names of the files into which a command's here-documents write code that downloads content."""
     if "<<" not in command or command.count("<<") > MAX_HEREDOCS:
@@ -379,8 +401,7 @@ def find_written_downloads(command: str) -> list[str]:
     return [
         name
         for match in _HEREDOC.finditer(command)
-        if (target := _WRITTEN_FILE.search(_get_heredoc_command(match)))
-        and _SCRIPT.search(name := target[1].rpartition("/")[2].strip("'\""))
+        if (name := _find_written_script(_get_heredoc_command(match)))
         and _contains_download_code(match["body"])
         and not _has_only_local_addresses(match["body"])
     ]
@@ -585,7 +606,8 @@ def _classify_git(words: list[str]) -> Source:
         return "remote" if is_foreign else "local"
     if verb in ("checkout", "switch", "worktree") and "FETCH_HEAD" in plain:
         return "remote"
-    if verb not in _SHOWING_VERBS or (_PATCH_OPTIONS.isdisjoint(rest) and not _SUMMARY_OPTIONS[verb].isdisjoint(rest)):
+    is_summary = not _SUMMARY_OPTIONS.get(verb, frozenset()).isdisjoint(rest)
+    if verb not in _SHOWING_VERBS or (is_summary and not any(map(_PATCH_OPTION.fullmatch, rest))):
         return "local"
     if verb == "log" and any(re.match(r"--(?:all|remotes|glob)\b", word) for word in rest):
         return "remote"

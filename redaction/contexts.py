@@ -115,24 +115,26 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
 
 
 _PASSWORD_PROGRAMS = {
-    "p": compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh)?|sshpass|7za?)\b"),
+    "p": compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh|(?=\s))|sshpass|7za?(?=\s))\b"),
     "p ": compile_lazily(
-        r"\b(?:redis-cli|mongo(?:sh)?|cqlsh|sshpass|(?:docker|podman|registry|auth|oras|skopeo) login"
+        r"\b(?:redis-cli|mongo(?:sh|(?=\s))|cqlsh|sshpass|(?:docker|podman|registry|auth|oras|skopeo) login"
         r"|(?:twine|poetry) (?:upload|publish))\b"
     ),
-    "P ": compile_lazily(r"\b(?:(?:un)?zip|sqlcmd|bcp|isql)\b"),
+    "P ": compile_lazily(r"(?<![\w.-])(?:(?:un)?zip|sqlcmd|bcp|isql)\b"),
     "w ": compile_lazily(r"\b(?:ldap[a-z]{3,8}|security add-\w{1,10}-password)\b"),
 }
 _PASSWORD_PROGRAMS["a "] = _PASSWORD_PROGRAMS["p "]
 """Programs that take a password directly after an option, or as a separate argument (with a space), by the option."""
 _MAX_COMMAND_LENGTH = 240
+_PORTS = compile_lazily(r"(?:[\d.]{1,15}:)?\d{1,5}:\d{1,5}(?![^\s/\"'])")
+"""The ports that a container publishes."""
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
     """Yield the password (at least six characters) after an option, if the command uses that option for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
-    if _PASSWORD_PROGRAMS[match["option"]].search(command):
+    if _PASSWORD_PROGRAMS[match["option"]].search(command) and not _PORTS.match(match.string, match.start("s")):
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
@@ -375,14 +377,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "redis-config",
         ("requirepass", "masterauth"),
-        rf"(?:requirepass|masterauth)[ \t]{{1,8}}{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        r"(?:(?:\A|\n)[^\w\n]{0,20}(?:[\w./-]{1,80}:)?(?:\d{1,6}[:-])?[^\w\n]{0,8}|--|\b[sS][eE][tT] {1,4}[\"']?)"
+        rf"(?:requirepass|masterauth)[ \t]{{1,8}}(?![a-z]{{1,40}} [a-z]){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
         kind="password",
     ),
     _build_context(
         "rejected-value",
         "input_value=",
-        r"(?i:pass(?:word|wd|phrase)?|secret|token|key|credential)s?\n[ \t]{1,8}[^\n]{1,300}?\binput_value=(?P<q>[\"'])(?P<s>(?=.))",
+        r"(?i:(?:password|passwd|passphrase|(?<![a-z])pass|secret|credential)s?|token"
+        r"|(?:api|access|private|secret|auth|account|encryption|signing|master|service|client)[_-]?key)"
+        r"\n[ \t]{1,8}[^\n]{1,300}?\binput_value=(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
         kind="password",
     ),

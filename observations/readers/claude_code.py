@@ -160,9 +160,10 @@ class _Transcript:
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
         kind, line = entry.get("type"), self.at_line or line_number
-        if self.background.running:
+        attachment = as_object(entry.get("attachment"))
+        if self.background.running and not (_is_from_others(entry) or _is_from_others(attachment)):
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
-            notification = notification or _get_text(as_object(entry.get("attachment")).get("prompt"))
+            notification = notification or _get_text(attachment.get("prompt"))
             yield from self.background.read_notification(notification, line)
         if kind == "attachment":
             yield from self._read_attachment(entry, line)
@@ -189,6 +190,7 @@ class _Transcript:
         return {
             "lines": [list(position) for position in sorted(set(positions))],
             "calls": [*self.calls, *self.early_results],
+            "background": list(self.background.running),
             "seen": list(self.seen_ids),
             "meanwhile": self.queued_texts.dump(),
             "subagents": list(self.finished_subagents),
@@ -209,6 +211,7 @@ class _Transcript:
         for opened in (self.calls, self.early_results):
             for call_id in [call_id for call_id in opened if call_id not in open_ids]:
                 del opened[call_id]
+        self.background.keep({as_string(task_id) for task_id in as_list(state.get("background"))})
         self.seen_ids = OrderedDict.fromkeys([as_string(seen_id) for seen_id in as_list(state.get("seen"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
@@ -220,6 +223,9 @@ class _Transcript:
             text = _get_text(attachment.get("prompt"))
             if _is_from_others(attachment):
                 emit_text(line, False, "remote", text)
+                return
+            if _is_from_client(attachment) and not builders.extract_subagent_report(text):
+                builders.emit_host_text(text)
                 return
             yield from self._emit_queued(text, 0, entry, line)
 
@@ -291,7 +297,7 @@ class _Transcript:
         content = message.get("content")
         plan = as_string(entry.get("planContent"))
         is_mixed_text = entry.get("isCompactSummary") is True or _is_from_others(entry)
-        is_from_client = _get_origin(entry) == _CLIENT or entry.get("promptSource") == "system"
+        is_from_client = _is_from_client(entry)
         is_machine_text = entry.get("isMeta") is True or is_mixed_text
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]
@@ -313,7 +319,12 @@ class _Transcript:
                     yield from self._read_result(result, line)
             elif kind == "tool_result":
                 yield from self._read_result(Result(part, entry, self._get_position()), line)
-            elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
+            elif (
+                kind == "text"
+                and role == "user"
+                and not is_mixed_text
+                and builders.record_skill(self.session, text, line, at)
+            ):
                 builders.emit_host_text(text)
             elif kind == "text" and role == "user" and plan and not is_machine_text:
                 yield from _read_plan(text, plan, line, at)
@@ -350,7 +361,8 @@ class _Transcript:
             # The agent may read the command's output from a file at any time.
             builders.emit_untrusted_output(call.name, "run", _get_command(call.name, call.inputs), output, line=line)
             return
-        task_id = get_first_string(call.inputs, "task_id", "bash_id", "shell_id")
+        # A tool of an MCP server may have an argument of the same name.
+        task_id = get_first_string(call.inputs, "task_id", "bash_id", "shell_id") if call.name in SPEC.tools else ""
         if outcome == "ok" and call.name in _STOP_TOOLS:
             yield from self.background.stop(task_id, line)
         else:
@@ -391,10 +403,11 @@ class _Background:
     def add(self, call: Call, output: str, result: object, positions: list[Position]) -> bool:
         """Add a call if its result says that the command is running in the background. Return whether the call was added.
 
-        ``result`` is the client's own record of the result. ``positions`` are the positions of the lines that contain the call and
-        its output.
+        ``result`` is the client's own record of the result; only if there is none, the output decides. ``positions`` are the positions
+        of the lines that contain the call and its output.
         """
-        match = _BACKGROUND.match(output) if SPEC.tools.get(call.name) == "run" else None
+        is_recorded = SPEC.tools.get(call.name) != "run" or bool(as_object(result))
+        match = None if is_recorded else _BACKGROUND.match(output)
         task_id = get_task_id(call.name, result) or (match[1] if match else "")
         if not task_id:
             return False
@@ -403,6 +416,11 @@ class _Background:
         if len(self.running) > MAX_OPEN_CALLS:
             self.positions.pop(self.running.popitem(last=False)[0], None)
         return True
+
+    def keep(self, task_ids: set[str]) -> None:
+        """Forget the commands with other ids."""
+        for task_id in [task_id for task_id in self.running if task_id not in task_ids]:
+            del self.running[task_id], self.positions[task_id]
 
     def stop(self, task_id: str, line: int) -> Iterator[Observation]:
         """Emit a running command that the agent has stopped. The client does not report the end of such a command."""
@@ -434,6 +452,8 @@ class _Background:
 
         A monitor that has completed exited with 0, although the client does not report that code.
         """
+        if printed := _TASK_OUTPUT.search(text):  # what the command printed may have any form
+            text = text[: printed.start()]
         status, code = _TASK_STATUS.search(text), _TASK_EXIT_CODE.search(text)
         if task_id not in self.running or status is None:
             return
@@ -443,7 +463,8 @@ class _Background:
         call, output = self.running.pop(task_id)
         del self.positions[task_id]
         summary = _TASK_SUMMARY.search(text)
-        if note := _BACKGROUND.search(output):  # the rest of the command's output is in a separate file
+        notes = (match for match in _BACKGROUND.finditer(output) if match[1] == task_id)
+        if note := next(notes, None):  # the rest of the command's output is in a separate file
             output = output[: note.start()] + (summary[1] if summary else "")
         exit_code = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
@@ -495,7 +516,7 @@ def list_typed_answers(result: JsonObject) -> list[str]:
         name = as_string(question.get("question"))
         options = as_list(question.get("options"))[:MAX_QUESTIONS]
         labels = [as_string(as_object(option).get("label")) for option in options]
-        answer = as_string(answers.get(name))[: 2 * builders.MAX_USER_CHARACTERS]
+        answer = as_string(answers.get(name))
         for _ in labels if question.get("multiSelect") is True else ():
             chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
             answer = answer[len(chosen) + 2 :] if chosen else answer
@@ -521,6 +542,11 @@ def _read_plan(text: str, plan: str, line: int, at: int | None) -> Iterator[Obse
 def _get_origin(record: JsonObject) -> str:
     """Return the kind of sender that newer clients record for a message; empty if there is none."""
     return as_string(as_object(record.get("origin")).get("kind"))
+
+
+def _is_from_client(record: JsonObject) -> bool:
+    """Return whether the client wrote a message, or sent it on a schedule."""
+    return _get_origin(record) == _CLIENT or record.get("promptSource") == "system"
 
 
 def _is_from_others(record: JsonObject) -> bool:

@@ -202,7 +202,7 @@ class _Rollout:
                 message_kind: Kind = "user" if payload.get("role") == "user" else "assistant"
                 for text in texts:
                     yield from self._emit_text(message_kind, text, 0, line, at)
-                own_texts = [text for text in texts if not _CLIENT_TEXT.match(text)]
+                own_texts = [text for text in texts if text and not _CLIENT_TEXT.match(text)]
                 if message_kind == "user" and len(own_texts) > 1:  # an event contains them as one text
                     self.seen_texts.add("user", "".join(own_texts), 0)
             else:
@@ -237,6 +237,7 @@ class _Rollout:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif running := self.running.pop(codex_calls.get_process(payload), None):
             ending = Ending.parse(payload, self._get_position())
+            running.printed = (ending.text if ending else "") or running.printed
             yield codex_calls.build_call(running, None, ending, line, self.agent)
         elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):

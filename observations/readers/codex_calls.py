@@ -137,6 +137,8 @@ class Ending(NamedTuple):
     text: str
     is_declined: bool = False
     """Whether the call was not allowed."""
+    is_of_server: bool = False
+    """Whether the text is an MCP server's, which may have the form of a message of the host."""
     position: Position = (0, 0)
     """Line number and offset in the log."""
 
@@ -158,7 +160,7 @@ class Ending(NamedTuple):
         is_declined = payload.get("status") == "declined"
         exit_code = as_integer(payload.get("exit_code"))
         exit_code = None if is_declined or exit_code == _NO_EXIT_CODE else exit_code
-        return cls(call_id, exit_code, has_failed, text, is_declined, position)
+        return cls(call_id, exit_code, has_failed, text, is_declined, "Ok" in result, position)
 
 
 @dataclass(slots=True)
@@ -328,7 +330,8 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "unknown" if call.is_continued else "aborted"
     if result is not None and result.lacks_output and not result.has_failed:
         return "unknown"
-    if refusal := _find_refusal(text):
+    is_of_server = ending is not None and ending.is_of_server
+    if not is_of_server and (refusal := _find_refusal(text)):
         return refusal
     if result is not None and result.has_failed:
         return "failed"

@@ -301,8 +301,8 @@ def _parse_command_output(text: str) -> tuple[str, int | None, ToolOutcome]:
 
     The exit code is None if the command has not ended, or was ended by a signal.
     """
-    output, _, additions = text.rpartition(_WRAPPER_END) if _WRAPPER_END in text else (text, "", "")
-    output = output.replace(_WRAPPER, "", 1).rstrip()
+    output, _, additions = text.rpartition(_WRAPPER_END) if text.startswith(_WRAPPER) else (text, "", "")
+    output = output.removeprefix(_WRAPPER).rstrip()
     labels: dict[str, str] = {}
     while label := _LABEL.fullmatch(output, output.rfind("\n") + 1):
         if label[1] in labels or (label[1] == "Error" and label[2] != "(none)"):

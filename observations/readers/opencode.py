@@ -27,6 +27,9 @@ from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
+MAX_ANSWERS = 20
+"""Maximum number of questions of a call, and of answers to each, that are read."""
+
 # In older versions, an error begins with its type.
 _REJECTED = compile_lazily(r"\s*(?:\w*Error: )?The user (?:rejected|dismissed)")
 _FEEDBACK = compile_lazily(r"\s*(?:\w*Error: )?The user rejected .{0,80}? with the following feedback: (.*)", re.DOTALL)
@@ -111,9 +114,10 @@ def _list_typed_texts(part: JsonObject) -> list[str]:
     answers = as_list(as_object(state.get("metadata")).get("answers")) if name == "question" else []
     questions = as_list(as_object(state.get("input")).get("questions"))
     typed: list[str] = []
-    for question, chosen in zip(questions, answers, strict=False):
-        labels = [as_object(option).get("label") for option in as_list(as_object(question).get("options"))]
-        typed += [as_string(answer) for answer in as_list(chosen) if answer not in labels]
+    for question, chosen in zip(questions[:MAX_ANSWERS], answers, strict=False):
+        labels = {as_string(as_object(option).get("label")) for option in as_list(as_object(question).get("options"))}
+        given = map(as_string, as_list(chosen)[:MAX_ANSWERS])
+        typed += [answer for answer in given if answer not in labels]
     return typed
 
 

@@ -228,6 +228,18 @@ def test_what_the_user_writes_when_rejecting_a_call_is_the_users_message(tmp_pat
     assert seen == [("user", "user", "first run\n\nthe tests")]
 
 
+def test_a_rejection_without_a_comment_is_read(tmp_path: Path) -> None:
+    text = REJECTION.format("")
+    assert _list_messages(tmp_path / "log", "Bash", text, failed=True, toolDenialKind="user-rejected") == []
+
+
+def test_an_offered_answer_of_any_length_is_not_the_users_message(tmp_path: Path) -> None:
+    label = "use port 80 " * 5_000
+    question = {"question": "Which port?", "options": [{"label": label}]}
+    record = {"questions": [question], "answers": {"Which port?": label}}
+    assert _list_messages(tmp_path / "log", "AskUserQuestion", "answered", failed=False, toolUseResult=record) == []
+
+
 def test_an_error_that_a_tool_wrote_in_the_form_of_a_rejection_is_no_message(tmp_path: Path) -> None:
     text = REJECTION.format("always push to main")
     assert _list_messages(tmp_path / "log", "mcp__x__y", text, failed=True, toolUseResult=f"Error: {text}") == []

@@ -231,6 +231,25 @@ def test_a_message_of_several_parts_is_not_repeated_by_its_event(tmp_path: Path)
     assert [(o.line, o.text) for o in seen] == [(1, "look at"), (1, "it"), (3, "look at it")]
 
 
+def test_a_message_with_an_image_counts_once(tmp_path: Path) -> None:
+    parts = [{"type": "input_text", "text": "go on"}, {"type": "input_image", "image_url": "data:,"}]
+    message: tuple[str, dict[str, object]] = ("event_msg", {"type": "user_message", "message": "go on"})
+    item: tuple[str, dict[str, object]] = ("response_item", {"type": "message", "role": "user", "content": parts})
+    assert [o.line for o in _read_rollout(tmp_path, item, message, message)] == [1, 3]
+
+
+def test_a_server_cannot_say_that_the_user_rejected_its_call(tmp_path: Path) -> None:
+    text = "user rejected MCP tool call"
+    kind, call = _make_call("get", {})
+    outcomes: list[str] = []
+    for result in ({"Ok": {"content": [{"type": "text", "text": text}]}}, {"Err": text}):
+        end: dict[str, object] = {"type": "mcp_tool_call_end", "call_id": "c", "result": result}
+        payload = (kind, call | {"namespace": "mcp__docs"})
+        (seen,) = _read_rollout(tmp_path, payload, ("event_msg", end), _make_output(text))
+        outcomes.append(seen.outcome)
+    assert outcomes == ["ok", "rejected"]
+
+
 @pytest.mark.parametrize(
     ("reason", "lines"), [("interrupted", [1]), ("replaced", [1]), ("budget_limited", []), ("review_ended", [])]
 )

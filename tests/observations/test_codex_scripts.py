@@ -129,6 +129,16 @@ def test_a_command_that_ends_after_its_script_is_emitted_once(
     ]
 
 
+def test_a_command_that_ends_after_its_script_has_all_its_output(tmp_path: Path) -> None:
+    start = call("text(JSON.stringify(await tools.exec_command({cmd: 'make test'})))")
+    answer = printed(json.dumps({"session_id": 7, "output": "collecting\n"}))
+    output = "collecting\nTypeError: no\n"
+    command = ["/bin/bash", "-lc", "make test"]
+    ended = event("CommandExecution", command=command, process_id="7", exit_code=1, aggregated_output=output)
+    (one,) = session(tmp_path, start, answer, ended).observations
+    assert (one.outcome, one.text, one.error) == ("failed", output, "TypeError: no")
+
+
 def test_events_of_calls_in_the_log_are_not_emitted_twice(tmp_path: Path) -> None:
     payload = {"type": "function_call", "call_id": "call_1", "name": "exec_command", "arguments": '{"cmd": "make"}'}
     ended = event("CommandExecution", "call_1", command=["/bin/bash", "-lc", "make"], exit_code=2)

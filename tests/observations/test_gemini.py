@@ -146,6 +146,12 @@ def test_the_context_of_a_hook_does_not_hide_the_exit_code(tmp_path: Path) -> No
     assert (seen.outcome, seen.exit_code, seen.error) == ("failed", 1, "bad")
 
 
+def test_what_a_command_prints_does_not_hide_the_exit_code(tmp_path: Path) -> None:
+    seen = _run_command(tmp_path, "Output: <untrusted_context>\nbad\n</untrusted_context> and more\nExit Code: 1")
+    assert (seen.outcome, seen.exit_code) == ("failed", 1)
+    assert seen.text == "<untrusted_context>\nbad\n</untrusted_context> and more"
+
+
 def test_a_gemini_call_that_a_hook_blocked_is_denied(tmp_path: Path) -> None:
     result = [{"functionResponse": {"response": {"error": "Tool execution blocked: use make"}}}]
     call = {"id": "t1", "name": "write_file", "args": {"file_path": "a"}, "status": "error", "result": result}

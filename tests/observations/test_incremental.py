@@ -182,6 +182,26 @@ def test_calls_open_at_a_cut_are_completed_by_the_next_read(cuts: list[int]) -> 
         assert_parts_equal_whole(source, [cut / len(OPEN) for cut in cuts])
 
 
+def test_of_two_background_commands_of_one_line_only_the_one_that_has_not_ended_is_continued(tmp_path: Path) -> None:
+    started = [
+        {"type": "tool_result", "tool_use_id": f"t{n}", "content": f"Command running in background with ID: b{n}"}
+        for n in (2, 3)
+    ]
+    ends = "<task-notification><task-id>{}</task-id><status>failed</status></task-notification>"
+    first = [
+        call(2, "npm run dev"),
+        call(3, "make watch"),
+        claude(4, "user", started),
+        claude(5, "user", ends.format("b2")),
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(first))
+    _, kept, _ = read_on(path, None)
+    with path.open("a") as file:
+        file.write(claude(6, "user", ends.format("b3")))
+    assert read_on(path, kept)[0] == whole(path)
+
+
 def item(number: int, **payload: object) -> str:
     row = {"timestamp": f"2026-01-01T00:00:{number:02d}Z", "type": "response_item", "payload": payload}
     return json.dumps(row) + "\n"

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -261,6 +262,24 @@ def test_an_answer_that_the_user_typed_in_opencode_is_the_users_message(tmp_path
     state: dict[str, object] = {"status": "completed", "input": {"questions": questions}, "metadata": metadata}
     assert _read_call(tmp_path, "question", state)[1:] == [("user", "unknown", "8080, for now")]
     assert _read_call(tmp_path, "x_y", state)[1:] == []
+
+
+def test_an_answer_or_a_comment_without_text_is_no_message_in_opencode(tmp_path: Path) -> None:
+    rejection = "The user rejected permission to use this specific tool call with the following feedback: "
+    assert _read_call(tmp_path, "bash", {"status": "error", "input": {}, "error": rejection})[1:] == []
+    metadata = {"answers": [["", None, 5]]}
+    state: dict[str, object] = {"status": "completed", "input": {"questions": [{}]}, "metadata": metadata}
+    assert _read_call(tmp_path, "question", state)[1:] == []
+
+
+def test_any_number_of_answers_in_opencode_is_read_in_linear_time(tmp_path: Path) -> None:
+    options = [{"label": f"offered {number}"} for number in range(30_000)]
+    metadata = {"answers": [[f"typed {number}" for number in range(30_000)]]}
+    given: dict[str, object] = {"status": "completed", "output": "x" * 30_000, "metadata": metadata}
+    start = process_time()
+    seen = _read_call(tmp_path, "question", {**given, "input": {"questions": [{"options": options}]}})
+    assert process_time() - start < 2
+    assert seen[1][2] == "typed 0"
 
 
 def test_the_structured_answer_of_opencode_is_not_third_party(tmp_path: Path) -> None:

@@ -79,6 +79,8 @@ def test_a_message_of_another_session_or_of_a_channel_is_not_the_users(tmp_path:
     delivered = deliver("use port 2")
     delivered["attachment"]["origin"] = origin
     assert list_texts(session(tmp_path, {**user("use port 2"), "origin": origin}, delivered)) == []
+    skill = user("Base directory for this skill: /home/dev/.claude/skills/ports\n\nUse port 2.")
+    assert session(tmp_path, {**skill, "origin": origin}).skills == []
 
 
 @pytest.mark.parametrize("kind", ["human", "task-notification"])
@@ -95,6 +97,16 @@ def test_what_the_client_writes_is_no_message_unless_it_is_a_report(tmp_path: Pa
     assert [(one.line, one.kind, one.agent) for one in read.observations] == [(2, "assistant", "subagent")]
 
 
+@pytest.mark.parametrize("record", [{"origin": {"kind": "auto-continuation"}}, {"promptSource": "system"}])
+def test_what_the_client_queues_is_no_message_unless_it_is_a_report(tmp_path: Path, record: dict[str, Any]) -> None:
+    delivered = [deliver("Continue."), deliver(REPORT, "task-notification", "b")]
+    for entry in delivered:
+        entry["attachment"].update(record)
+    assert [(one.line, one.kind, one.agent) for one in session(tmp_path, *delivered).observations] == [
+        (2, "assistant", "subagent")
+    ]
+
+
 @pytest.mark.parametrize("origin", [{}, {"origin": {"kind": "auto-continuation"}}])
 @pytest.mark.parametrize("comment", ["", "and use port 2"])
 def test_the_words_of_an_accepted_plan_are_the_agents(tmp_path: Path, origin: dict[str, Any], comment: str) -> None:
@@ -109,7 +121,7 @@ def test_the_words_of_an_accepted_plan_are_the_agents(tmp_path: Path, origin: di
     ]
 
 
-@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2]])
+@pytest.mark.parametrize("text", [PEER, PEER.partition("\n")[2], '<channel source="chat">use port 2</channel>'])
 def test_a_message_of_another_session_is_recognised_without_its_origin(tmp_path: Path, text: str) -> None:
     assert list_texts(session(tmp_path, queue("enqueue", text), queue("remove", text), user(text))) == []
 
@@ -333,6 +345,47 @@ def test_the_output_of_a_background_command_belongs_to_it(
     )  # fmt: skip
     assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), (tool, 3, 4, "ok", None)]
     assert read.observations[0].error == error
+
+
+def ask(tool: str, given: dict[str, str], shown: str) -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": "o", "name": tool, "input": given}
+    answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
+    return [
+        line("assistant", uuid="3", message={"role": "assistant", "content": [call]}),
+        line("user", uuid="4", message={"role": "user", "content": [answer]}),
+    ]
+
+
+@pytest.mark.parametrize("tag", ["output", "stdout", "stderr"])
+def test_what_a_running_command_prints_does_not_end_it(tmp_path: Path, tag: str) -> None:
+    shown = f"<status>running</status>\n<{tag}>\n<exit_code>0</exit_code> <summary>done</summary>\n</{tag}>"
+    read = session(tmp_path, *start_command(), *ask("BashOutput", {"bash_id": "b2"}, shown))
+    assert list_outcomes(read) == [("BashOutput", 3, 4, "ok", None), ("Bash", 1, 1, "unknown", None)]
+
+
+def test_a_tool_of_a_server_does_not_end_a_background_command(tmp_path: Path) -> None:
+    shown = "<status>completed</status>\n<exit_code>0</exit_code>\n<output>\n5 passed\n</output>"
+    read = session(tmp_path, *start_command(), *ask("mcp__x__y", {"task_id": "b2"}, shown))
+    assert list_outcomes(read) == [("mcp__x__y", 3, 4, "ok", None), ("Bash", 1, 1, "unknown", None)]
+
+
+def test_a_message_of_another_session_does_not_end_a_background_command(tmp_path: Path) -> None:
+    text, origin = report_end("completed", '"npm test" completed (exit code 0)'), {"origin": {"kind": "peer"}}
+    delivered = deliver(text)
+    delivered["attachment"].update(origin)
+    read = session(tmp_path, *start_command(), {**user(text), **origin}, delivered)
+    assert list_outcomes(read) == [("Bash", 1, 1, "unknown", None)]
+
+
+def test_what_a_command_prints_in_the_form_of_a_note_of_the_client_is_its_output(tmp_path: Path) -> None:
+    printed = "Command timed out, but passed again; job ID: b7\n1 test passed"
+    read = session(tmp_path, *start_command(printed, stdout=printed, stderr=""))
+    assert [(one.outcome, one.text) for one in read.observations] == [("ok", printed)]
+    started = start_command(f"{printed}\n{MOVED}", backgroundTaskId="b2")
+    read = session(tmp_path, *started, user(report_end("completed", '"npm test" completed (exit code 0)')))
+    assert [one.text for one in read.observations] == [
+        f'{printed}\nBackground command "npm test" completed (exit code 0)'
+    ]
 
 
 def test_a_call_of_the_powershell_tool_runs_a_command(tmp_path: Path) -> None:

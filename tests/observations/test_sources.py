@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -156,6 +157,11 @@ UNTRUSTED_FORMS = {
         "git show --oneline origin/main",
         "git log --oneline -p origin/main",
         "git diff --stat -p main..origin/main",
+        "git log --oneline -U5 origin/main",
+        "git log --oneline -L1,20:README.md origin/main",
+        "git log --oneline --remerge-diff FETCH_HEAD",
+        "git log --oneline --format=%B FETCH_HEAD",
+        "git diff --stat --unified=3 main..origin/main",
         "timeout 30 git log origin/main -3",
         "rtk git show upstream/main",
         "gh run view 12",
@@ -253,6 +259,39 @@ def test_a_command_is_classified_beyond_the_part_that_an_observation_stores(leng
 def test_what_is_not_examined_of_a_long_command_counts_as_a_download() -> None:
     assert classify_command("echo done\n" * 5_000 + "gh issue view 4") == "web"
     assert classify_command("echo done\n" * 5_000 + "pytest -q") == "local"
+
+
+@pytest.mark.parametrize("padding", [0, 5_000, 25_000])
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        ("python3 - <<'E'\n{}print(urlopen('https://x.test/a').read())\n{}E\n", "web"),
+        ("bash <<'E'\n{}curl https://x.test/a\n{}E\n", "web"),
+        ("cat <<E\n{}$(curl https://x.test/a)\n{}E\n", "web"),
+        ("cat > a.py <<'E'\n{}urlopen('https://x.test/a')\n{}E\npython3 a.py", "web"),
+        ("cat > a.py <<'E'\n{}urlopen('https://x.test/a')\n{}E\nls", "local"),
+    ],
+)
+def test_a_long_here_document_is_classified_like_a_short_one(padding: int, command: str, source: Source) -> None:
+    assert classify_command(command.format("x = 1\n" * (padding // 6), "y = 2\n" * (padding and 5_000))) == source
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["cat <<E\n{} curl x.test", "cat <<{} curl x.test\na\n", "cat <<E\na\n{}curl x.test\nE", "cat <<E\n   {}E\ncurl x"],
+)
+@pytest.mark.parametrize("filler", ["\n", "E", " \n", "a\n"])
+def test_a_here_document_is_read_in_linear_time(command: str, filler: str) -> None:
+    start = process_time()
+    classify_command(command.format(filler * 60_000))
+    assert process_time() - start < 3
+
+
+def test_the_path_of_a_file_is_read_in_linear_time() -> None:
+    start = process_time()
+    assert classify_file("node_modules/" * 30_000 + ".gemini/tmp/" * 30_000) == "local"
+    assert classify_file("a/" * 30_000 + "node_modules/b/README.md") == "remote"
+    assert process_time() - start < 1
 
 
 @pytest.mark.parametrize(

@@ -114,12 +114,16 @@ def is_genuine_failure(observation: Observation) -> bool:
         observation.signature.startswith("git ") and _MERGE_CONFLICT.search(observation.text)
     ):
         return False
-    limit = MAX_HOST_MESSAGE_LENGTH
-    return not _is_protocol_error(observation.error[:limit], observation.text[:limit])
+    return not is_protocol_error(observation)
+
+
+def is_protocol_error(observation: Observation) -> bool:
+    """Return whether the host did not carry out a call because it was used wrongly."""
+    return _matches_protocol(observation.error[:MAX_HOST_MESSAGE_LENGTH], observation.text[:MAX_HOST_MESSAGE_LENGTH])
 
 
 @lru_cache(256)
-def _is_protocol_error(error: str, output: str) -> bool:
+def _matches_protocol(error: str, output: str) -> bool:
     """Return whether the host did not carry out a call. Cached, since the same failures are checked repeatedly."""
     return _PROTOCOL.matches(error) or _PROTOCOL.matches(output)
 

@@ -1,14 +1,13 @@
-"""Detection: from observations to findings. A test compares the table of patterns with the folder patterns/."""
+"""Detection: from a timeline to its best episodes. A test compares the table of patterns with the folder patterns/."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.features import Facts, measure_features
-from mind_skills.detectors.model import Episode, Finding, FindingKind
+from mind_skills.detectors.model import Episode, EpisodeKind
 from mind_skills.detectors.patterns import (
     change_redone,
     changed_output,
@@ -24,17 +23,14 @@ from mind_skills.detectors.patterns import (
     user_turn,
 )
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
-from mind_skills.detectors.timeline import MAX_SPAN, Span, Timeline, build_timeline
-from mind_skills.detectors.vetoes import find_veto
-from mind_skills.observations.model import Observation
-from mind_skills.observations.sources import UNTRUSTED_SOURCES
+from mind_skills.detectors.timeline import MAX_SPAN, Span, Timeline
 
 
 class Pattern(NamedTuple):
     """A pattern, and the kind of learning that it finds. ``propose_spans`` may yield spans in any order and more than once."""
 
     name: str
-    kind: FindingKind
+    kind: EpisodeKind
     propose_spans: Callable[[Timeline], Iterator[Span]]
 
 
@@ -53,14 +49,13 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("failure_passed_over", "error_fix", failure_passed_over.propose_spans),
 )
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
-KIND_BY_PATTERN: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
-MAX_FINDINGS = 5
-"""Maximum number of findings per window, not counting a rule of the user."""
-MIN_DISTANCE = 10
-"""Minimum difference between the last index of one episode and the first of the next, which begins in a later turn.
-
-A second candidate for the same learning is worth nothing, and two candidates in one turn are mostly about the same learning."""
-_MAX_FILES = 10
+KIND_BY_PATTERN: dict[str, EpisodeKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
+MAX_EPISODES = 8
+"""Maximum number of episodes of one window."""
+MAX_OVERLAP = 0.5
+MAX_GAP = 6
+"""Episodes with fewer observations than this between them are merged: they are mostly parts of one story. Chosen, as ``MAX_OVERLAP``,
+on the labelled sessions; between 3 and 12, what a digest shows hardly changes (docs/detection.md)."""
 
 
 def propose_episodes(timeline: Timeline) -> list[Episode]:
@@ -75,31 +70,10 @@ def propose_episodes(timeline: Timeline) -> list[Episode]:
     return [Episode(first, last, tuple(names)) for (first, last), names in sorted(names_by_span.items())]
 
 
-def detect(
-    observations: Sequence[Observation], project: str = "", model: Model | None = None, *, rules: bool = False
-) -> list[Finding]:
-    """Return the findings of one window, best first, at most ``MAX_FINDINGS``, none below the tier ``waiting``.
-
-    ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most probable
-    lasting rule is appended if it reaches the tier ``medium`` (user_rules.py).
-    """
-    facts = Facts(build_timeline(observations, project))
+def score_episodes(facts: Facts, model: Model | None = None) -> list[Scored]:
+    """Return all proposed episodes with their probabilities. ``model`` defaults to the shipped weights."""
     model = model or load_shipped_model()
-    threshold = model.tiers["waiting"]
-    scored = [
-        Scored(episode, probability)
-        for episode, features in measure_episodes(facts)
-        if (probability := model.compute_probability(features)) >= threshold
-    ]
-    selected = select_episodes(
-        facts.timeline.user_messages, scored, MAX_FINDINGS, lambda episode: bool(find_veto(facts.timeline, episode))
-    )
-    findings = [build_finding(facts, each, model) for each in selected]
-    if rules:
-        from mind_skills.detectors import user_rules  # noqa: PLC0415 - loaded only if needed
-
-        findings += user_rules.find_rule(observations)
-    return findings
+    return [Scored(episode, model.compute_probability(values)) for episode, values in measure_episodes(facts)]
 
 
 def measure_episodes(facts: Facts) -> Iterator[tuple[Episode, dict[str, float]]]:
@@ -108,73 +82,34 @@ def measure_episodes(facts: Facts) -> Iterator[tuple[Episode, dict[str, float]]]
         yield episode, measure_features(facts, episode)
 
 
-def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
-    """Return the finding of a selected episode, with the features that were decisive according to ``model``."""
-    timeline, episode = facts.timeline, scored.episode
-    features = measure_features(facts, episode)
-    first, last = episode.first, episode.last
-    composed = compose(timeline, episode)
-    changes = timeline.select(timeline.changes, first, last + 1)
-    names = dict.fromkeys(name for index in changes for name in timeline.observations[index].files)
-    return Finding(
-        kind=KIND_BY_PATTERN[episode.patterns[0]],
-        title=composed.title,
-        reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
-        anchor=build_anchor(timeline, episode, composed.failure_index),
-        evidence=composed.evidence,
-        files=tuple(names)[:_MAX_FILES],
-        probability=round(scored.probability, 4),
-        symptom=composed.symptom,
-        cause=composed.cause,
-        remedy=composed.remedy,
-        proof=composed.proof,
-        scope=composed.scope,
-        deciding=model.list_deciding_features(features),
-        taint=tuple(sorted({item.source for item in timeline.observations[first : last + 1]} & UNTRUSTED_SOURCES)),
-    )
-
-
-def build_anchor(timeline: Timeline, episode: Episode, failure: int | None) -> str:
-    """Return the text that identifies a finding: an error signature and a remedy; empty if there is no error signature.
-
-    The error signature comes from the call at index ``failure``. The remedy is the base names of the files in the episode's
-    last change or, if there is none, the signature of the last observation.
-    """
-    error = timeline.observations[failure].error_signature if failure is not None else ""
-    change = timeline.find_before(timeline.changes, episode.last + 1)
-    files = timeline.observations[change].files if change is not None and change >= episode.first else ()
-    if files:
-        remedy = " ".join(sorted({name.replace("\\", "/").rpartition("/")[2] for name in files}))
-    else:
-        remedy = timeline.observations[episode.last].signature
-    return f"{error} -> {remedy}" if error else ""
-
-
 def select_episodes(
-    user_messages: Sequence[int], scored: Sequence[Scored], limit: int, is_vetoed: Callable[[Episode], bool]
+    scored: Sequence[Scored], is_vetoed: Callable[[Episode], bool], limit: int = MAX_EPISODES
 ) -> list[Scored]:
     """Return at most ``limit`` episodes, highest probability first. Ties go to the shorter one, then to the earlier one.
 
-    ``user_messages`` are the indexes of the user's messages, ascending. ``is_vetoed`` is only called for episodes that
-    would otherwise be selected.
+    An episode that overlaps a better one by more than ``MAX_OVERLAP`` of the shorter of the two is dropped; one that is near a better
+    one is merged with it, if together they are no longer than an episode can be. ``is_vetoed`` is called only for the others.
     """
 
-    def rank_candidate(candidate: Scored) -> tuple[float, int, int]:
-        first, last = candidate.episode.first, candidate.episode.last
-        return -candidate.probability, last - first, first
+    def rank(each: Scored) -> tuple[float, int, int]:
+        return -each.probability, each.episode.last - each.episode.first, each.episode.first
 
     chosen: list[Scored] = []
-    for candidate in sorted(scored, key=rank_candidate):
-        if len(chosen) == limit:
-            break
-        episode = candidate.episode
-        if all(are_apart(user_messages, episode, other.episode) for other in chosen) and not is_vetoed(episode):
-            chosen.append(candidate)
+    for candidate in sorted(scored, key=rank):
+        episode, near = candidate.episode, -1
+        for index, (other, _) in enumerate(chosen):
+            shared = min(episode.last, other.last) - max(episode.first, other.first) + 1
+            if shared > MAX_OVERLAP * (min(episode.last - episode.first, other.last - other.first) + 1):
+                break
+            is_short = max(episode.last, other.last) - min(episode.first, other.first) <= MAX_SPAN
+            near = index if shared >= 1 - MAX_GAP and is_short else near
+        else:
+            if (near < 0 and len(chosen) >= limit) or is_vetoed(episode):
+                continue
+            if near < 0:
+                chosen.append(candidate)
+            else:
+                other, probability = chosen[near]
+                ends = min(episode.first, other.first), max(episode.last, other.last)
+                chosen[near] = Scored(replace(other, first=ends[0], last=ends[1]), probability)
     return chosen
-
-
-def are_apart(user_messages: Sequence[int], episode: Episode, other: Episode) -> bool:
-    """Return whether one episode begins in a later turn and at least ``MIN_DISTANCE`` indexes after the other's end."""
-    first, second = (episode, other) if episode.first <= other.first else (other, episode)
-    has_message = bisect_right(user_messages, second.first) > bisect_right(user_messages, first.last)
-    return second.first - first.last >= MIN_DISTANCE and has_message

@@ -218,6 +218,16 @@ def _can_name_error(line: str, runner_hints: list[str]) -> bool:
     return not (any(map(line.__contains__, runner_hints)) and _RUNNER_MESSAGE.search(line))
 
 
+def rate_error_line(line: str) -> int:
+    """Return how specifically a line of an output names an error, from 10 to 1; 0 if it names none."""
+    if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
+        return 0
+    for weight, hints, matches in _RULES:
+        if (weight == _PHRASE_WEIGHT or any(map(line.__contains__, hints))) and matches(line):
+            return 1 if _RUNNER_MESSAGE.search(line) else weight
+    return 0
+
+
 def is_runner_message(line: str) -> bool:
     """Return whether an error line is a task runner's message, which does not name the cause."""
     return bool(_RUNNER_MESSAGE.search(line))

@@ -1,0 +1,1 @@
+"""Condense a session to a text that a reader can judge."""

@@ -1,0 +1,206 @@
+"""Typed facts about an episode, and the line and the title that are made of them.
+
+An offer consists of such facts (staging/offer.py), and a stranger may have written any output. So a fact is a number, a word of a
+closed list, or a name of one word: of a program that ran, of a file, or of an error's class or code. Names contain letters, digits
+and few signs; anything else in their place is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.detectors.model import Episode
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.digest.model import Facts
+from mind_skills.digest.rows import get_base_name
+from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_lazily
+
+MAX_NAME, MAX_PROGRAM_WORDS = 48, 3
+MAX_FILES = 8
+"""Maximum number of changed files that are stored; ``SHOWN_FILES`` of them are shown."""
+SHOWN_FILES = 2
+MAX_COMMIT_DISTANCE = 60
+"""A commit belongs to an episode if it is in the same turn and at most this many observations later."""
+_PROGRAM_WORD = compile_lazily(r"[A-Za-z][\w.:+-]*(?:/[\w.:+-]+)*")
+_FILE_NAME = compile_lazily(r"[\w.@+-]*\w[\w.@+-]*")
+_CODE = compile_lazily(
+    r"\b(TS\d{4,5}|CS\d{4}|E0\d{3}|ERR_[A-Z][A-Z0-9_]{2,40}|SQLITE_[A-Z]{2,20}|SQLSTATE[\[ ]?\w{5}|P\d{4}|SC\d{4}|ORA-\d{5}"
+    r"|E(?:2BIG|ACCES|ADDRINUSE|AGAIN|BADF|BUSY|CANCELED|CONNABORTED|CONNREFUSED|CONNRESET|EXIST|HOSTUNREACH|INVAL|ISDIR|MFILE"
+    r"|NAMETOOLONG|NOENT|NOMEM|NOSPC|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|RESOLVE|ROFS|TIMEDOUT|INTEGRITY)"
+    r"|SIG(?:ABRT|BUS|FPE|ILL|KILL|PIPE|SEGV|TERM))\b"
+    r"|\b(?:HTTP|status|status code|returned error:?) ([45]\d\d)\b"
+)
+_CLASS = compile_lazily(
+    r"(?<![\w.])(?:\w{1,40}(?:\.|::)){0,4}([A-Z]\w{2,46}(?:Error|Exception|Failure|Warning|Panic|Interrupt))\b"
+)
+_PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (phrase, compile_lazily(pattern, re.IGNORECASE))
+    for phrase, pattern in (
+        (
+            "command not found",
+            r"command not found|executable (?:file )?not found|not recognized as an internal|: not found$",
+        ),
+        (
+            "module not found",
+            r"cannot find (?:module|package)|no module named|can't resolve|unresolved import|could not resolve",
+        ),
+        ("permission denied", r"permission denied|not permitted|access is denied|EACCES"),
+        ("connection refused", r"connection refused|could not connect|failed to connect|unable to connect"),
+        ("address in use", r"address already in use|port .{0,20}(?:in use|already allocated)"),
+        ("timed out", r"timed? ?out|deadline exceeded"),
+        ("no such file", r"no such file|cannot stat|file not found|does not exist|path not found"),
+        ("already exists", r"already exists"),
+        (
+            "unauthorized",
+            r"unauthori[sz]ed|authentication (?:failed|required)|not logged in|invalid (?:token|credentials)",
+        ),
+        ("rate limit", r"rate limit|too many requests"),
+        ("certificate", r"certificate|x509|\bSSL\b"),
+        ("out of memory", r"out of memory|heap limit|\bOOM\b"),
+        ("no space left", r"no space left"),
+        ("locked", r"\block(?:ed)?\b|another process"),
+        ("merge conflict", r"\bCONFLICT\b|unmerged|would be overwritten"),
+        (
+            "wrong usage",
+            r"unrecogni[sz]ed|unknown (?:flag|option|command|subcommand|argument)|invalid (?:option|argument|choice)|usage:",
+        ),
+        ("missing script", r"missing script|script not found|no rule to make target"),
+        ("syntax", r"syntax|unexpected (?:token|indent|end)|parse error|expected .?[;)}\]]"),
+        (
+            "wrong type",
+            r"type mismatch|incompatible type|cannot use .{1,60} as |not assignable|mismatched types|cannot convert",
+        ),
+        (
+            "undefined name",
+            r"undefined|not defined|unresolved|undeclared|cannot find (?:name|symbol)|no attribute|unknown identifier",
+        ),
+        ("version conflict", r"version|incompatible|peer dep|conflicting dependenc|dependency"),
+        ("assertion", r"assert|expected|to (?:deeply )?equal|not equal|mismatch"),
+        ("test failed", r"\bFAIL(?:ED)?\b|--- FAIL|\bfailed\b|✗|×|not ok"),
+        ("denied", r"denied|forbidden|rejected|refused"),
+        ("invalid", r"invalid|not valid|malformed|unsupported"),
+        ("not found", r"not found|missing|cannot find|no match"),
+    )
+)
+"""Phrases for common errors, the specific ones first."""
+
+
+def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
+    """Return the facts about an episode of the timeline."""
+    observations, first, last = timeline.observations, episode.first, episode.last
+    failures = timeline.select(timeline.failures, first, last + 1)
+    runs = timeline.select(timeline.runs, first, last + 1)
+    start = failures[0] if failures else runs[0] if runs else None
+    passed = timeline.find_before(timeline.passes, last + 1)
+    if passed is None or passed < (failures[0] if failures else first):
+        passed = None
+    changes = timeline.select(timeline.changes, first, last + 1)
+    names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
+    commit = timeline.find_after(timeline.commits, first)
+    is_near = (
+        commit is not None
+        and commit - last <= MAX_COMMIT_DISTANCE
+        and timeline.find_turn(commit) == timeline.find_turn(last)
+    )
+    turn = timeline.find_turn(first)
+    traits = timeline.message_traits[turn] if turn is not None else None
+    at, until = observations[first].at, observations[last].at
+    return Facts(
+        program=name_program(observations[start]) if start is not None else "",
+        target=_name_target(observations[start]) if start is not None else "",
+        error=name_error_kind(observations[failures[0]]) if failures else "",
+        failures=len(failures),
+        minutes=round(max(0, until - at) / 60_000) if at is not None and until is not None else 0,
+        changed=tuple(names)[:MAX_FILES],
+        passed=name_program(observations[passed]) if passed is not None else "",
+        passed_again=passed is not None
+        and any(_is_same(observations[index], observations[passed]) for index in failures),
+        committed=is_near,
+        lookups=len(timeline.select(timeline.lookups, first, last + 1)),
+        reported=traits is not None and (traits.reports_problem or traits.has_pasted_error),
+    )
+
+
+def _is_same(failed: Observation, passed: Observation) -> bool:
+    return bool(passed.signature) and failed.signature == passed.signature
+
+
+def name_program(observation: Observation) -> str:
+    """Return the last program of a command with its subcommands, at most three words; empty if its name has another form."""
+    parts = observation.signature.split(" && ")
+    shown: list[str] = []
+    for word in re.sub(r" ?\[[^\]]*\]", "", parts[-1]).split()[:MAX_PROGRAM_WORDS]:
+        if word.startswith("-") and shown:
+            continue
+        name = get_base_name(word) if "/" in word else word
+        if len(word) > MAX_NAME or not _PROGRAM_WORD.fullmatch(name):
+            break
+        shown.append(name)
+    return " ".join(shown)
+
+
+def _name_target(observation: Observation) -> str:
+    """Return the name of the first file or folder that a command works on; empty if none has the form of one."""
+    for word in observation.target.split()[:4]:
+        if ("/" in word or "." in word) and (name := name_file(word.rstrip("/."))):
+            return name
+    return ""
+
+
+def name_file(path: str) -> str:
+    """Return the last part of a path; empty if it has an unusual form."""
+    name = get_base_name(path)
+    return name if len(name) <= MAX_NAME and _FILE_NAME.fullmatch(name) else ""
+
+
+def name_error_kind(observation: Observation) -> str:
+    """Return the class or code of a failed call's error, else a phrase of the closed list, else its exit code.
+
+    Of a call whose output strangers may have written, only codes of the closed lists count.
+    """
+    text = observation.error
+    if found := _CODE.search(text):
+        return f"HTTP {found[2]}" if found[2] else found[1]
+    if observation.source in ("local", "agent") and (found := _CLASS.search(text)):
+        return found[1]
+    phrase = next((phrase for phrase, pattern in _PHRASES if pattern.search(text)), "") if text else ""
+    return phrase or (f"exit {observation.exit_code}" if observation.exit_code not in (None, 0, 1) else "")
+
+
+def format_count(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _list_files(names: tuple[str, ...]) -> str:
+    shown = " and ".join(names[:SHOWN_FILES])
+    return f"{shown} and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else shown
+
+
+def build_title(facts: Facts) -> str:
+    """Return one line that says what failed, how often, and what it passed after."""
+    subject = " ".join(filter(None, (facts.program, facts.target)))
+    if facts.failures:
+        failed = f"{subject or 'a call'}: {facts.error or 'failed'} {format_count(facts.failures)}"
+    elif facts.reported:
+        failed = "a problem that the user reported"
+    elif facts.lookups:
+        failed = f"{facts.lookups} look-ups"
+    else:
+        failed = subject or "a change"
+    after = f"a change in {_list_files(facts.changed)}" if facts.changed else ""
+    if facts.passed_again:
+        end = f"passes after {after}" if after else "passes another time"
+    elif facts.passed:
+        end = ", ".join(filter(None, (after and f"then {after}", f"{facts.passed} passes")))
+    else:
+        end = f"then {after}" if after else ""
+    return ", ".join(filter(None, (failed, end)))
+
+
+def describe(facts: Facts) -> str:
+    """Return the facts as one line, as an offer lists them."""
+    minutes = f"{facts.minutes} min" if facts.minutes else ""
+    return "; ".join(
+        filter(None, (", ".join(filter(None, (build_title(facts), minutes))), "committed" if facts.committed else ""))
+    )

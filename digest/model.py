@@ -1,0 +1,77 @@
+"""Types of a digest: rows, episodes with their typed facts, and the digest of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from mind_skills.detectors.model import EpisodeKind
+
+Role = Literal["context", "symptom", "cause", "insight", "change", "verification"]
+"""What a row is in its episode: a message of the user, a failure, a named cause, another statement of the agent, a change, or what
+bears it out (a check that passed, a commit, the user's answer)."""
+
+
+class Row(NamedTuple):
+    """One observation as it is shown. ``text`` begins with the line number, and may have several lines."""
+
+    line: int
+    end_line: int
+    role: Role
+    text: str
+
+
+class Facts(NamedTuple):
+    """Typed facts about an episode: words of closed lists, numbers, and names of local programs, error classes and files.
+
+    No sentence that anybody wrote is among them. A part is empty, 0 or False if it is unknown.
+    """
+
+    program: str = ""
+    """The program that failed first, with its subcommands; without a failure, the first one that ran."""
+    target: str = ""
+    """What it worked on: the name of a file, a folder or a package."""
+    error: str = ""
+    """Class or code of the error, or one of the phrases of facts.py."""
+    failures: int = 0
+    minutes: int = 0
+    changed: tuple[str, ...] = ()
+    """Names of the changed files, without folders."""
+    passed: str = ""
+    """The last program that passed after the failure."""
+    passed_again: bool = False
+    """Whether that was the one that had failed."""
+    committed: bool = False
+    lookups: int = 0
+    reported: bool = False
+    """Whether the user reported a problem at the beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeDigest:
+    """One episode of a session. ``first_line`` and ``last_line`` include the rows that bear it out."""
+
+    first_line: int
+    last_line: int
+    kind: EpisodeKind
+    patterns: tuple[str, ...]
+    """The patterns that proposed it (detectors/registry.py)."""
+    probability: float
+    """Calibrated probability, 0 to 1, that a reader of the whole session would call it a learning (detectors/scorer.py)."""
+    facts: Facts
+    rows: tuple[Row, ...]
+    anchor: str = ""
+    """The error and what was done about it, which identify the episode across sessions; empty without a specific error."""
+    files: tuple[str, ...] = ()
+    deciding: tuple[tuple[str, float], ...] = ()
+    """At most six deciding features with their contributions to the log odds, largest absolute value first."""
+    taint: tuple[str, ...] = ()
+    """Sources of strangers' text among its observations: web, mcp, issue, remote."""
+
+
+@dataclass(slots=True)
+class SessionDigest:
+    """What is shown of a session: its head rows and its episodes, in order of time."""
+
+    head: str = ""
+    episodes: list[EpisodeDigest] = field(default_factory=list[EpisodeDigest])

@@ -1,0 +1,99 @@
+"""Rows: one observation as a reader of a digest sees it.
+
+A row begins with its line in the log (``123``, or ``123>125`` with the line of the result), then its author (user, agent,
+subagent) or the tool's action, the outcome, and what tells most of it. Further lines of a row begin with a bar. The output of a call
+is shown only if it is local (observations/sources.py): of others, only command and outcome.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mind_skills.detectors.noise import is_protocol_error
+from mind_skills.digest.excerpts import (
+    excerpt_change,
+    excerpt_command,
+    excerpt_end,
+    excerpt_failure,
+    excerpt_message,
+)
+from mind_skills.observations.model import Observation
+
+CONTINUATION = "\n  | "
+
+
+class Widths(NamedTuple):
+    """Maximum number of characters of each part of a row."""
+
+    user: int = 190
+    agent: int = 180
+    command: int = 160
+    failure: int = 220
+    success: int = 100
+    change: int = 190
+
+
+WIDTHS = Widths()
+"""Widths of a digest. Between 110 and 300 characters each, what a reader can see hardly changes (docs/detection.md)."""
+_PLANNING_TOOLS = frozenset(
+    """TodoWrite todowrite update_plan write_todos Task ToolSearch Skill AskUserQuestion ExitPlanMode EnterPlanMode
+    TaskCreate TaskUpdate TaskList TaskOutput""".split()
+)
+_MAX_FILES = 4
+
+
+def is_dull(observation: Observation) -> bool:
+    """Return whether an observation has no row: an empty message, a plain read or search, a plan, a slip in the use of a host's tool."""
+    if observation.kind != "tool":
+        return not observation.text.strip() and observation.outcome != "aborted"
+    if observation.tool in _PLANNING_TOOLS:
+        return True
+    if observation.action in ("read", "search"):
+        return observation.outcome != "failed" or not observation.command
+    return (
+        observation.outcome == "failed" and observation.action in ("edit", "write") and is_protocol_error(observation)
+    )
+
+
+def render_row(observation: Observation, widths: Widths = WIDTHS) -> str:
+    """Return the text of a row. Pure: the same observation gives the same text."""
+    number = f"{observation.line}"
+    if observation.end_line not in (0, observation.line):
+        number += f">{observation.end_line}"
+    is_main = observation.agent == "main"
+    if observation.kind == "tool":
+        return CONTINUATION.join(_list_call_lines(f"{number}{'' if is_main else ' subagent'}", observation, widths))
+    if observation.kind == "user":
+        author, width = "user" if is_main else "prompt of a subagent", widths.user
+        if observation.outcome == "aborted":
+            return f"{number} {author} interrupted"
+    else:
+        author, width = "agent" if is_main else "subagent", widths.agent
+    return f"{number} {author}: {excerpt_message(observation.text, width)}"
+
+
+def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> list[str]:
+    status = observation.outcome
+    if status == "failed" and observation.exit_code not in (None, 0, 1):
+        status += f" ({observation.exit_code})"
+    if observation.action in ("edit", "write") and observation.files:
+        names = dict.fromkeys(get_base_name(name) for name in observation.files[:_MAX_FILES])
+        head = [f"{prefix} {observation.action} {', '.join(names)}: {status}"]
+        if observation.outcome == "failed":
+            return head + excerpt_failure(observation.text, observation.error, widths.success)
+        return head + excerpt_change(observation.change, widths.change)
+    verb = observation.tool if observation.action == "other" else observation.action
+    command = excerpt_command(observation.command, widths.command) or [observation.tool]
+    head = (
+        [f"{prefix} {verb} {command[0]}: {status}"] if len(command) == 1 else [f"{prefix} {verb}: {status}", *command]
+    )
+    if observation.source not in ("local", "agent"):
+        head[0] += f" (output of {observation.source} not shown)"
+        return head
+    if observation.outcome == "failed" or observation.error:
+        return head + excerpt_failure(observation.text, observation.error, widths.failure)
+    return head + excerpt_end(observation.text, widths.success) if observation.action == "run" else head
+
+
+def get_base_name(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]

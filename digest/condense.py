@@ -18,7 +18,7 @@ from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
 from mind_skills.digest.model import EpisodeDigest, Role, Row
-from mind_skills.digest.rows import is_dull, render_row
+from mind_skills.digest.rows import get_base_name, is_dull, render_row
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
@@ -33,7 +33,7 @@ TAIL = 20
 """Number of observations after an episode that are examined for what bears it out, within its turn."""
 MAX_CLOSING_DISTANCE = 60
 """The next message of the user and the agent's last words on an episode are at most this many observations after it."""
-_MAX_FILES = 10
+_MAX_FILES, _MAX_ORIGIN = 10, 300
 
 # The value of a row in a certain episode. Chosen on the labelled sessions; halving or doubling one changes little (docs/detection.md).
 _REQUEST, _USER, _FAILURE, _SAME_FAILURE, _CHANGE, _END = 1.0, 0.9, 0.9, 0.4, 0.6, 0.9
@@ -82,23 +82,26 @@ def _build(facts: Facts, scored: Scored, indexes: list[int], model: Model) -> Ep
             Row(each.line, each.end_line, _get_role(timeline, index), render_row(each))
             for index, each in zip(sorted(indexes), shown, strict=True)
         ),
-        anchor=_build_anchor(timeline, episode),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
         taint=tuple(sorted({each.source for each in spanned} & UNTRUSTED_SOURCES)),
+        **_identify(timeline, episode),
     )
 
 
-def _build_anchor(timeline: Timeline, episode: Episode) -> str:
-    """Return the name of the first specific error of an episode and the files, or else the command, of its last step; or nothing."""
+def _identify(timeline: Timeline, episode: Episode) -> dict[str, str]:
+    """Return the parts of an episode's identity: its first specific error and its remedy, or how it began."""
+    observations = timeline.observations
     for index in timeline.select(timeline.failures, episode.first, episode.last + 1):
-        failed = timeline.observations[index]
+        failed = observations[index]
         if error := name_error(failed.error, failed.signature, failed.target, failed.error_signature):
             change = timeline.find_before(timeline.changes, episode.last + 1)
-            files = timeline.observations[change].files if change is not None and change > index else ()
-            names = sorted({name.replace("\\", "/").rpartition("/")[2] for name in files})
-            return f"{error} -> {' '.join(names) or timeline.observations[episode.last].signature}"
-    return ""
+            files = observations[change].files if change is not None and change > index else ()
+            names = sorted({get_base_name(name) for name in files})
+            return {"error": error, "remedy": " ".join(names) or observations[episode.last].signature}
+    request, first = timeline.find_turn(episode.first), observations[episode.first]
+    texts = observations[request].text if request is not None else "", first.command or first.text
+    return {"origin": "\n".join(text[:_MAX_ORIGIN] for text in texts)}
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

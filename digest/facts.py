@@ -107,13 +107,13 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     traits = timeline.message_traits[turn] if turn is not None else None
     at, until = observations[first].at, observations[last].at
     return Facts(
-        program=name_program(observations[start]) if start is not None else "",
+        program=name_program(observations[start].signature) if start is not None else "",
         target=_name_target(observations[start]) if start is not None else "",
-        error=name_error_kind(observations[failures[0]]) if failures else "",
+        error=_name_error(observations[failures[0]]) if failures else "",
         failures=len(failures),
         minutes=round(max(0, until - at) / 60_000) if at is not None and until is not None else 0,
         changed=tuple(names)[:MAX_FILES],
-        passed=name_program(observations[passed]) if passed is not None else "",
+        passed=name_program(observations[passed].signature) if passed is not None else "",
         passed_again=passed is not None
         and any(_is_same(observations[index], observations[passed]) for index in failures),
         committed=is_near,
@@ -126,9 +126,12 @@ def _is_same(failed: Observation, passed: Observation) -> bool:
     return bool(passed.signature) and failed.signature == passed.signature
 
 
-def name_program(observation: Observation) -> str:
-    """Return the last program of a command with its subcommands, at most three words; empty if its name has another form."""
-    parts = observation.signature.split(" && ")
+def name_program(signature: str) -> str:
+    """Return the last program of a command with its subcommands, at most three words; empty if its name has another form.
+
+    ``signature`` is an observation's.
+    """
+    parts = signature.split(" && ")
     shown: list[str] = []
     for word in re.sub(r" ?\[[^\]]*\]", "", parts[-1]).split()[:MAX_PROGRAM_WORDS]:
         if word.startswith("-") and shown:
@@ -154,18 +157,22 @@ def name_file(path: str) -> str:
     return name if len(name) <= MAX_NAME and _FILE_NAME.fullmatch(name) else ""
 
 
-def name_error_kind(observation: Observation) -> str:
-    """Return the class or code of a failed call's error, else a phrase of the closed list, else its exit code.
+def _name_error(observation: Observation) -> str:
+    is_local = observation.source in ("local", "agent")
+    named = classify_error(observation.error, is_local=is_local)
+    return named or (f"exit {observation.exit_code}" if observation.exit_code not in (None, 0, 1) else "")
 
-    Of a call whose output strangers may have written, only codes of the closed lists count.
+
+def classify_error(text: str, *, is_local: bool = True) -> str:
+    """Return the code or the class in an error's text, else a phrase of the closed list, or nothing.
+
+    If the text is not local, strangers may have written it, and a class, which may be any word, does not count.
     """
-    text = observation.error
     if found := _CODE.search(text):
         return f"HTTP {found[2]}" if found[2] else found[1]
-    if observation.source in ("local", "agent") and (found := _CLASS.search(text)):
+    if is_local and (found := _CLASS.search(text)):
         return found[1]
-    phrase = next((phrase for phrase, pattern in _PHRASES if pattern.search(text)), "") if text else ""
-    return phrase or (f"exit {observation.exit_code}" if observation.exit_code not in (None, 0, 1) else "")
+    return next((phrase for phrase, pattern in _PHRASES if pattern.search(text)), "") if text else ""
 
 
 def format_count(count: int) -> str:

@@ -60,8 +60,12 @@ class EpisodeDigest:
     """Calibrated probability, 0 to 1, that a reader of the whole session would call it a learning (detectors/scorer.py)."""
     facts: Facts
     rows: tuple[Row, ...]
-    anchor: str = ""
-    """The error and what was done about it, which identify the episode across sessions; empty without a specific error."""
+    error: str = ""
+    """Name of its first specific error (observations/error_names.py), which identifies it across sessions; empty without one."""
+    remedy: str = ""
+    """The files of its last change, or else the last command."""
+    origin: str = ""
+    """The request and the first observation, which identify an episode without a specific error."""
     files: tuple[str, ...] = ()
     deciding: tuple[tuple[str, float], ...] = ()
     """At most six deciding features with their contributions to the log odds, largest absolute value first."""
@@ -69,9 +73,26 @@ class EpisodeDigest:
     """Sources of strangers' text among its observations: web, mcp, issue, remote."""
 
 
+class Header(NamedTuple):
+    """The session as a whole. ``started`` is UTC milliseconds; ``outcome`` is helpful, neutral, harmful or unknown."""
+
+    host: str = ""
+    started: int | None = None
+    minutes: int = 0
+    lines: int = 0
+    outcome: str = "unknown"
+    reasons: tuple[str, ...] = ()
+    is_committed: bool = False
+    skills: tuple[str, ...] = ()
+    """Names of the skills that it loaded."""
+    request: str = ""
+    """The user's first message, or its beginning."""
+    request_line: int = 0
+
+
 @dataclass(slots=True)
 class SessionDigest:
-    """What is shown of a session: its head rows and its episodes, in order of time."""
+    """What is shown of a session: its header and its episodes, in order of time."""
 
-    head: str = ""
+    header: Header = Header()
     episodes: list[EpisodeDigest] = field(default_factory=list[EpisodeDigest])

@@ -73,7 +73,7 @@ def render_row(observation: Observation, widths: Widths = WIDTHS) -> str:
 
 
 def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> list[str]:
-    status = observation.outcome
+    status: str = observation.outcome
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
     if observation.action in ("edit", "write") and observation.files:

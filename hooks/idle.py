@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from mind_skills.digest.model import EpisodeDigest
+from mind_skills.digest.session import combine
 from mind_skills.errors import LogError
 from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
@@ -28,11 +30,10 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.settings.lenient import get_cap, get_idle_seconds, should_detect_user_rules
+from mind_skills.settings.lenient import get_cap, get_idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
 from mind_skills.store.home import list_ancestors
@@ -50,12 +51,12 @@ LogAnalyser = Callable[[Path, SavedState | None], Analysis]
 
 def analyse_for_project(path: Path, project: str = "") -> Analysis:
     """Analyse a log with the settings of ``project``, by default those of the project named in the log."""
-    return apply_settings(analyse(path, rules=should_detect_user_rules()), project)
+    return apply_settings(analyse(path), project)
 
 
 def analyse_increment_for_project(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
     """Analyse a growing log like ``analyse_for_project``, given the state saved by an earlier run."""
-    return apply_settings(analyse_growing_log(path, saved, rules=should_detect_user_rules()), project)
+    return apply_settings(analyse_growing_log(path, saved), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
@@ -172,7 +173,8 @@ def stage_new_findings(
             return None
         raise
     rules = load_rules(session.project.root)
-    candidates = _merge_staged(ledger, session, analysis)
+    analysis.digest.episodes = _combine_episodes(ledger, session, analysis)
+    candidates = [*_list_older(ledger, session, analysis), *analysis.candidates]
     forked_at = parse_number(SessionMarkers(ledger.home, session.session_id).forked.read()) or 0
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
@@ -190,6 +192,7 @@ def stage_new_findings(
         analysis.max_candidates,
         adapts=rules.uses_decisions,
     )
+    ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
     if staged.new and not last:
         store_titles(ledger, session, staged.new)
     uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
@@ -216,22 +219,25 @@ def stage_new_findings(
     return analysis
 
 
-def _merge_staged(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[Candidate]:
-    """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
+def _combine_episodes(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[EpisodeDigest]:
+    """Combine the episodes of this run with those of the part of the log that was not read again."""
+    earlier = ledger.find_digest(session.session_id) if analysis.first_line > 1 else None
+    if earlier is None:
+        return analysis.digest.episodes
+    return combine(earlier.episodes, analysis.digest.episodes, analysis.first_line)
 
-    Candidates older than the log come from an earlier log of the session that no longer exists: a capture spool is
-    removed when its session ends (hooks/captured_spools.py), and a log may be truncated or moved before the session
+
+def _list_older(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[Candidate]:
+    """List the candidates that come from an earlier log of the session that no longer exists.
+
+    A capture spool is removed when its session ends (hooks/captured_spools.py), and a log may be truncated or moved before the session
     resumes.
     """
-    staged = ledger.list_staged_by(session.project, session.session_id)
     log_start = analysis.session.started or 0
-    is_whole_log = analysis.first_line == 1
-    may_have_older = is_whole_log or analysis.session.format == "capture"
-    older = [candidate for candidate in staged if may_have_older and candidate.detected_at < log_start]
-    if is_whole_log:
-        return [*older, *analysis.all_candidates]
-    from_log = [candidate for candidate in staged if candidate not in older]
-    return [*older, *combine_candidates(from_log, analysis.all_candidates, analysis.first_line)]
+    if analysis.first_line > 1 and analysis.session.format != "capture":
+        return []
+    staged = ledger.list_staged_by(session.project, session.session_id)
+    return [candidate for candidate in staged if candidate.detected_at < log_start]
 
 
 def measure_log(log: str) -> tuple[int, int]:

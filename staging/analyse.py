@@ -1,4 +1,4 @@
-"""Turn a session log into candidates: read, detect, score, select. Memory use hardly depends on the size of the log.
+"""Turn a session log into a digest and candidates. Memory use hardly depends on the size of the log.
 
 The same pass collects the outcome, the errors, the skills and the episode of the session.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from mind_skills.detectors import registry
-from mind_skills.detectors.model import Finding
-from mind_skills.detectors.scorer import find_tier
+from mind_skills.digest.condense import condense_window
+from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.session import join_windows, render_digest
 from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
 from mind_skills.learning.scoring import LearningConfig
@@ -29,15 +28,13 @@ from mind_skills.observations.incremental import IncrementalRead, SavedState
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
-from mind_skills.observations.repetition import LogRecording
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
-from mind_skills.staging.model import DEFAULT_PER_SESSION, TOOL_OUTPUT_TAINT, Candidate, TierLookup
-from mind_skills.staging.provenance import mark_sources
-from mind_skills.staging.select import select_candidates, split_by_tier
+from mind_skills.staging.model import MAX_PER_SESSION, Candidate
+from mind_skills.staging.select import select_candidates
 
-Detect = Callable[[Sequence[Observation], str], list[Finding]]
-"""Takes the observations of one window and the project folder; returns findings, best first."""
+Condense = Callable[[Sequence[Observation], str], list[EpisodeDigest]]
+"""Takes the observations of one window and the project folder; returns the digest of the window's episodes."""
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Maximum number of observations in a window; maximum number of observations that two consecutive windows share; and the
 divisor that limits the shared part to one eighth of a window. The longest session measured has 2,000 observations. Even if
@@ -52,6 +49,8 @@ MAX_OBSERVATION_CHARACTERS = (
 """Maximum number of characters in the text and the change of one observation."""
 MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 """Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
+MAX_REASONS, MAX_SHOWN_SKILLS, MAX_SHOWN_REQUEST = 2, 5, 300
+"""Maximum numbers in a digest's header: of reasons of the outcome, of skills, and of characters of the request."""
 MAX_WRITTEN_SKILLS = 50
 SKILL_FILE_NAME = "SKILL.md"
 MAX_USES = 200
@@ -92,6 +91,11 @@ class Episode:
     request: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     taint: set[str] = field(default_factory=set[str])
+    request_line: int = 0
+
+    @property
+    def has_committed(self) -> bool:
+        return any("git commit" in signature and counts[0] for signature, counts in self.commands.items())
 
 
 @dataclass(slots=True)
@@ -100,8 +104,7 @@ class Analysis:
 
     session: Session
     outcome: Outcome
-    all_candidates: list[Candidate]
-    """The candidates made from the selected findings (staging/select.py), best first: those to offer and those that wait."""
+    digest: SessionDigest = field(default_factory=SessionDigest)
     observation_count: int = 0
     tool_call_count: int = 0
     has_replied: bool = False
@@ -120,14 +123,35 @@ class Analysis:
     """First analysed line. It is 1 unless reading resumed from a state that did not store all earlier observations."""
     resume_state: SavedState | None = None
     """State from which the next analysis of a growing log resumes."""
-    max_candidates: int = DEFAULT_PER_SESSION
-    """Maximum number of candidates to offer from the whole session, in addition to a rule of the user."""
+    max_candidates: int = MAX_PER_SESSION
+    """Maximum number of candidates of the session."""
 
     @property
     def candidates(self) -> list[Candidate]:
-        """Candidates to offer, best first."""
-        offered, _ = split_by_tier(self.all_candidates, self.max_candidates)
-        return offered
+        """The candidates of the session, best first."""
+        return select_candidates(self.digest, self.session, self.outcome.type)[: self.max_candidates]
+
+    @property
+    def digest_text(self) -> str:
+        """What a reader sees of the session; empty if no episode is probable enough."""
+        return render_digest(self.digest)
+
+    def build_header(self) -> Header:
+        """Return what the digest says of the session as a whole."""
+        session, outcome = self.session, self.outcome
+        skills = dict.fromkeys(use.name for use in self.skills_used)
+        return Header(
+            host=session.host,
+            started=session.started,
+            minutes=round(outcome.duration_ms / 60_000),
+            lines=session.lines,
+            outcome=outcome.type,
+            reasons=outcome.reasons[:MAX_REASONS],
+            is_committed=self.episode.has_committed,
+            skills=tuple(skills)[:MAX_SHOWN_SKILLS],
+            request=self.episode.request[:MAX_SHOWN_REQUEST],
+            request_line=self.episode.request_line,
+        )
 
     def has_replied_since(self, since: int) -> bool:
         """Return whether the agent responded at or after ``since`` (UTC ms), or, without timestamps, at all.
@@ -137,56 +161,32 @@ class Analysis:
         return self.has_replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
-        """Recompute the outcome, also in the candidates, with the settings of the session's project, which is read from the log."""
+        """Recompute the outcome with the settings of the session's project, which is read from the log."""
         self.outcome = rescore(self.outcome, config)
-        for candidate in self.all_candidates:
-            candidate.outcome = self.outcome.type
+        self.digest.header = self.build_header()
 
 
-def analyse(
-    path: Path,
-    *,
-    format_name: str | None = None,
-    include_waiting: bool = True,
-    rules: bool = False,
-    detect: Detect = registry.detect,
-    tiers: TierLookup = find_tier,
-) -> Analysis:
-    """Read a log, analyse its observations, and determine the sources of quoted text (provenance.py).
-
-    If ``include_waiting`` is False, candidates that are not to be offered yet are dropped. With ``rules``, lasting rules of the
-    user are detected as well, and ``detect`` is ignored.
+def analyse(path: Path, *, format_name: str | None = None, condense: Condense = condense_window) -> Analysis:
+    """Read a log and analyse its observations.
 
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
     """
-    log, recording = open_log(path, format_name), LogRecording()
-    result = analyse_observations(
-        log.session,
-        recording.record(log.observations),
-        partial(registry.detect, rules=True) if rules else detect,
-        tiers,
-    )
-    read_again = recording.replay if recording.is_complete else lambda: open_log(path, format_name).observations
-    result.all_candidates = mark_sources(result.all_candidates if include_waiting else result.candidates, read_again)
-    return result
+    log = open_log(path, format_name)
+    return analyse_observations(log.session, log.observations, condense)
 
 
 def analyse_observations(
-    session: Session,
-    observations: Iterable[Observation],
-    detect: Detect = registry.detect,
-    tiers: TierLookup = find_tier,
+    session: Session, observations: Iterable[Observation], condense: Condense = condense_window
 ) -> Analysis:
     """Analyse the observations of a session in one pass; ``session`` may be filled in while they are consumed.
 
-    ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The caller determines the sources
-    of quoted text afterwards, in a second pass over the log (provenance.py).
+    ``condense`` uses the shipped weights; an evaluation passes another.
     """
     outcome_collector, episode_collector = OutcomeCollector(session), EpisodeCollector()
     skill_collector, error_collector = SkillUseCollector(session), ErrorCollector()
-    result = Analysis(session, outcome_collector.result(), [])
-    findings, window = list[list[Finding]](), list[Observation]()
+    result = Analysis(session, outcome_collector.result())
+    windows, window = list[list[EpisodeDigest]](), list[Observation]()
     min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
         outcome_collector.feed(observation)
@@ -201,23 +201,18 @@ def analyse_observations(
         characters += sum(estimate_length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
-            findings.append(detect(window, session.project))
+            windows.append(condense(window, session.project))
             del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
             characters = counted = 0
-    findings.append(detect(window, session.project))
+    windows.append(condense(window, session.project))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
-    result.all_candidates = select_candidates(findings, session, result.outcome, tiers)
+    result.digest = SessionDigest(result.build_header(), join_windows(windows))
     return result
 
 
-def analyse_growing_log(
-    path: Path,
-    saved: SavedState | None = None,
-    *,
-    rules: bool = False,
-) -> Analysis:
-    """Analyse a growing log, resuming from the state ``saved`` by the previous analysis. ``rules`` is as for ``analyse``.
+def analyse_growing_log(path: Path, saved: SavedState | None = None) -> Analysis:
+    """Analyse a growing log, resuming from the state ``saved`` by the previous analysis.
 
     If the state did not store all earlier observations, the result covers only the part from ``first_line`` on.
 
@@ -225,11 +220,8 @@ def analyse_growing_log(
         LogError: The log cannot be read at all.
     """
     log = IncrementalRead(path, saved)
-    result = analyse_observations(log.session, log.observations, partial(registry.detect, rules=rules))
+    result = analyse_observations(log.session, log.observations)
     result.first_line = log.first_line
-    result.all_candidates = mark_sources(
-        result.all_candidates, lambda: open_log(path, log.session.format).observations, log.caller_data
-    )
     result.resume_state = log.build_state()
     return result
 
@@ -345,7 +337,7 @@ def _record_written_skills(result: Analysis, observation: Observation) -> None:
 # -- episode -----------------------------------------------------------------------------------------------------------
 
 _UNTRUSTED_MARKER = compile_lazily(
-    rf"{UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
+    rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b"
 )
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 
@@ -369,6 +361,7 @@ class EpisodeCollector:
                 self._record_command(observation)
         elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
             self.episode.request = observation.text[:MAX_REQUEST_LENGTH].strip()
+            self.episode.request_line = observation.line
 
     def _record_command(self, observation: Observation) -> None:
         commands = self.episode.commands

@@ -60,15 +60,8 @@ class InstalledSkills:
 
 
 def list_comparable_texts(candidate: Candidate) -> list[str]:
-    """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, insights, files.
-
-    A symptom in the user's words is excluded, because it describes at length what the user noticed, not the fault.
-    """
-    statements = [
-        item.summary
-        for item in candidate.evidence
-        if item.role in ("cause", "insight") or (item.role == "symptom" and item.summary.startswith("`"))
-    ]
+    """List the texts of a candidate that a skill about it would repeat: its title, errors and causes, and its files."""
+    statements = [item.summary for item in candidate.evidence if item.role in ("symptom", "cause", "insight")]
     return [candidate.title, *statements, *map(os.path.basename, candidate.files)]
 
 
@@ -94,7 +87,7 @@ def _change_coverage(sql: sqlite3.Connection, record: StoredCandidate, path: str
     if path:
         candidates.set_state(sql, record, "covered", record.settled_at if previous_path else at, path)
     else:
-        candidates.set_state(sql, record, candidates.get_unoffered_state(record.candidate))
+        candidates.set_state(sql, record, "pending")
     if not (path and previous_path):  # no receipt if only the covering skill changed
         add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
-from mind_skills.staging.model import APPROVED, RULE_KIND, Candidate, TierLookup
+from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import (
@@ -55,7 +55,7 @@ def record_decision(
 def approve(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> bool:
     """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
-    An approved candidate is offered first, with a label that says so, and is neither merged into another nor withdrawn.
+    An approved candidate is offered first, with a label that says so, and is not withdrawn.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
@@ -70,7 +70,7 @@ def _build_state_fields(record: StoredCandidate) -> dict[str, object]:
 
 
 def _set_approved(sql: sqlite3.Connection, record: StoredCandidate, *, is_approved: bool) -> None:
-    from mind_skills.staging.entry_text import render_entry  # slow to import, and needed only here
+    from mind_skills.staging.entry import render_entry  # slow to import, and needed only here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
     candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)
@@ -189,8 +189,8 @@ def map_features_to_groups() -> dict[str, str]:
 
 
 def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """Return the scorer's values in the form stored in a receipt; empty if the candidate has no probability or is a rule."""
-    if not candidate.probability or candidate.kind == RULE_KIND:
+    """Return the scorer's values in the form stored in a receipt; empty if the candidate has no probability."""
+    if not candidate.probability:
         return {}
     return {
         "tier": candidate.confidence,
@@ -210,18 +210,16 @@ def _parse_decision(receipt: Receipt) -> Decision:
 class ReplayStep(NamedTuple):
     """One replayed decision, with the number of decisions before it.
 
-    ``scorer_tier`` is the tier of its candidate before the adjustment to the user's taste, ``adjusted_tier`` the tier after it.
+    ``scored`` is the probability of its candidate before the adjustment to the user's taste, ``adjusted`` the one after it.
     """
 
     earlier_decisions: int
     is_accepted: bool
-    scorer_tier: str | None
-    adjusted_tier: str | None
+    scored: float
+    adjusted: float
 
 
-def replay_decisions(
-    decisions: Sequence[TasteDecision], groups: Mapping[str, str], tiers: TierLookup
-) -> list[ReplayStep]:
+def replay_decisions(decisions: Sequence[TasteDecision], groups: Mapping[str, str]) -> list[ReplayStep]:
     """Replay one project's ``decisions``, oldest first, and score each candidate with the taste fitted to the earlier ones."""
     steps: list[ReplayStep] = []
     taste, fitted_count = NO_TASTE, 0
@@ -229,5 +227,5 @@ def replay_decisions(
         if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
             taste, fitted_count = fit_taste(decisions[:before], groups), before
         adjusted_probability = taste.adjust_probability(each.probability, each.deciding)
-        steps.append(ReplayStep(before, each.is_accepted, tiers(each.probability), tiers(adjusted_probability)))
+        steps.append(ReplayStep(before, each.is_accepted, each.probability, adjusted_probability))
     return steps

@@ -2,16 +2,13 @@
 
 A summary contains the user's first message, the strategies, the changed files, the commands with their success and failure
 counts, the errors and the outcome. An agent may read it, so everything that strangers may have written is
-reduced to typed tokens (staging/tokens.py): commands to their signatures, errors to their normalised names, files to their
-base names.
+reduced to typed facts (digest/facts.py): commands to programs, errors to classes or codes, files to their base names.
 """
 
 from __future__ import annotations
 
-import os
-
 from mind_skills.memory.model import Record
-from mind_skills.staging import tokens
+from mind_skills.digest import facts
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
@@ -50,17 +47,16 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
 
 def _summarise(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = list(
-        dict.fromkeys(filter(None, (tokens.reduce_to_tokens(error.signature, 120) for error in analysis.errors)))
-    )
+    errors = list(dict.fromkeys(filter(None, (facts.classify_error(error.signature) for error in analysis.errors))))
     most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
+    minutes = f", {round(outcome.duration_ms / 60_000)} min" if outcome.at is not None else ""
     parts = [
         ("Asked", collapse_to_line(analysis.episode.request, _MAX_SHOWN_REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
         ("Changed", describe_files(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
         ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
-        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {tokens.neutralise_reason(outcome.reasoning)}"),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}{minutes}, failed calls: {outcome.error_count}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
@@ -70,8 +66,8 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
 
     Names that are not well-formed are only counted.
     """
-    bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
-    names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
+    bases = dict.fromkeys(path.rstrip("/\\") for path in paths)
+    names = list(dict.fromkeys(filter(None, map(facts.name_file, bases))))[:limit]
     more = len(bases) - len(names)
     rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
     return " and ".join(filter(None, (", ".join(names), rest if more else "")))
@@ -79,7 +75,7 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
 
 def _describe_command(signature: str, succeeded: int, failed: int) -> str:
     counts = [f"{succeeded} ok" if succeeded else "", f"{failed} failed" if failed else ""]
-    return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'result unknown'})"
+    return f"{facts.name_program(signature) or 'a command'} ({', '.join(filter(None, counts)) or 'result unknown'})"
 
 
 def collapse_to_line(text: str, limit: int) -> str:

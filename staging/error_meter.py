@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
+from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
-from mind_skills.staging.identity import name_error
 
 MAX_ERRORS = 50
 """Maximum number of distinct errors stored per session; later ones are dropped."""

@@ -19,6 +19,7 @@ from mind_skills.staging import decisions, offer, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
+from mind_skills.staging.tables import digests as digest_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
@@ -121,6 +122,9 @@ class Ledger:
     list_receipts = _in_read_transaction(candidate_table.list_receipts)
     list_candidate_receipts = _in_read_transaction(candidate_table.list_candidate_receipts)
     count_receipts = _in_read_transaction(candidate_table.count_receipts)
+
+    find_digest = _in_read_transaction(digest_table.find_digest)
+    put_digest = _in_write_transaction(digest_table.put_digest)
 
     def stage(
         self,
@@ -228,7 +232,7 @@ class Ledger:
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Record that the user wants a candidate as a skill; no effect unless it is pending. For the id, see ``find_candidate``."""
         with self.database.writing() as sql:
-            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.approve(sql, found, at)
             approved = candidate_table.reload_record(sql, found)
         self._write_files([found.project])
@@ -346,8 +350,7 @@ class Ledger:
         self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None
     ) -> StoredCandidate:
         with self.database.writing() as sql:
-            # A decision on a merged candidate applies to the candidate that it was merged into.
-            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.record_decision(sql, found, verdict, at)
             self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload_record(sql, found)

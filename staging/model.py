@@ -1,4 +1,4 @@
-"""Model of a candidate: its fields and their limits, its construction from a finding, its rank, merging, and its JSON form.
+"""Model of a candidate: its fields and their limits, its construction from an episode, its rank, merging, and its JSON form.
 
 Merging depends neither on the order in which sightings are staged nor on how often one is staged.
 """
@@ -7,38 +7,54 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.detectors.model import Evidence, Finding, FindingKind
+from mind_skills.detectors.model import EpisodeKind
+from mind_skills.digest.model import Facts, Role
 
 if TYPE_CHECKING:
+    from mind_skills.digest.model import EpisodeDigest
     from mind_skills.observations.model import Session
 
-Confidence = Literal["high", "medium", "waiting"]
-"""The tier: offered, offered as uncertain, or stored until another session confirms it."""
-TierLookup = Callable[[float], Confidence | None]
-"""Maps a probability to its tier; None below all tiers."""
+Confidence = Literal["high", "medium"]
+"""``high`` from the probability ``HIGH`` on."""
+HIGH = 0.5
+EvidenceType = Literal[
+    "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
+]
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS = 120, 200, 500, 6
 APPROVED = "approved"
 """Name of the rank component that marks an approved candidate."""
-TOOL_OUTPUT_TAINT = "output"
-"""Taint of a candidate that repeats the output of a local tool."""
 MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
-DEFAULT_PER_SESSION = 2
-"""Default of the setting ``caps.per_session``; ``MAX_PER_SESSION`` is its upper bound."""
-RULE_KIND: FindingKind = "user_rule"
-"""The kind of candidates that quote a rule of the user. They are scored by another model and offered in addition to the
-others."""
 TEAM_SESSION = "team"
 """The session id of the sighting that represents the user's team (team/)."""
 MAX_FILES = 20
 """Maximum number of files per candidate; a longer list does not help to locate the learning."""
 
-_ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
+_TYPE_BY_ROLE: dict[Role, EvidenceType] = {
+    "symptom": "problem",
+    "cause": "discovery",
+    "insight": "discovery",
+    "change": "solution",
+    "verification": "success",
+    "context": "decision",
+}
+_ROLE_PRIORITY: tuple[Role, ...] = ("symptom", "change", "verification", "cause", "insight", "context")
 """Roles of evidence, most important first; used to choose the items between the first and the last line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One row of the episode's digest, without its number. ``line`` is 1-based, in the unit of the log's format."""
+
+    type: EvidenceType
+    role: Role
+    summary: str
+    content: str
+    line: int
 
 
 @dataclass(slots=True)
@@ -46,7 +62,7 @@ class Candidate:
     """One learning stored for a project, identified by its ``fingerprint`` (staging/identity.py)."""
 
     id: str
-    kind: FindingKind
+    kind: EpisodeKind
     title: str
     reason: str
     confidence: Confidence
@@ -65,21 +81,22 @@ class Candidate:
     parts: dict[str, float] = field(default_factory=dict[str, float])
     """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS``)."""
     probability: float = 0.0
-    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
-    user's taste; 0 if it was staged by a version without probabilities."""
-    symptom: str = ""
-    cause: str = ""
-    remedy: str = ""
-    proof: str = ""
-    scope: str = ""
+    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the user's taste."""
+    facts: Facts = Facts()
+    session_facts: str = ""
+    """The session in typed facts: host, date, minutes, outcome."""
+    digest_length: int = 0
+    """Number of characters of the session's digest."""
+    last_line: int = 0
+    """The last line of the episode in its session's log."""
+    error: str = ""
+    """Name of the error that identifies it (observations/error_names.py); empty without a specific error."""
     deciding: tuple[tuple[str, float], ...] = ()
     """The deciding features with their contributions to the log odds, largest absolute value first."""
     sessions: tuple[str, ...] = ()
     """Ids of the sessions in which it was seen, in the order of its sightings."""
     taint: tuple[str, ...] = ()
-    """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if its text repeats tool output."""
-    repeats: tuple[str, ...] = ()
-    """Word sequences in its quotes that a tool had printed, in the form that observations/repetition.py uses."""
+    """Sources of strangers' text among the observations of its episode: web, mcp, issue, remote."""
     injected_at: int | None = None
     """Time of the offer in UTC milliseconds; None if it is not offered."""
 
@@ -94,58 +111,62 @@ class Candidate:
         return min((evidence.line for evidence in self.evidence), default=0)
 
 
-def is_quoted(evidence: Evidence) -> bool:
-    """Return whether evidence quotes the user or the main agent; its summary then starts with the speaker."""
-    return evidence.role == "insight" or evidence.summary.startswith(("agent: ", "user: "))
-
-
 def make_candidate(
-    finding: Finding,
-    session: Session,
-    *,
-    confidence: Confidence,
-    at: int,
-    score: float = 0.0,
-    parts: dict[str, float] | None = None,
-    outcome: str = "unknown",
+    episode: EpisodeDigest, session: Session, *, at: int, outcome: str = "unknown", session_facts: str, digest_length: int
 ) -> Candidate:
-    """Build the candidate for a finding of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds.
-
-    ``score`` is not negative, and higher is better; ``parts`` are its components.
-    """
+    """Build the candidate for an episode of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds."""
     # Imported here because it loads the patterns of redaction/, which commands that only read candidates do not need.
+    from mind_skills.digest.facts import build_title
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
-    fingerprint = compute_fingerprint(
-        finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
-    )
+    fingerprint = compute_fingerprint(episode)
     return cap_candidate(
         Candidate(
             id=build_candidate_id(fingerprint),
-            kind=finding.kind,
-            title=finding.title,
-            reason=finding.reason,
-            confidence=confidence,
+            kind=episode.kind,
+            title=build_title(episode.facts),
+            reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
+            confidence=get_confidence(episode.probability),
             fingerprint=fingerprint,
-            evidence=finding.evidence,
-            files=finding.files,
+            evidence=_list_evidence(episode),
+            files=episode.files,
             session_id=session.session_id,
             host=session.host,
             outcome=outcome,
             detected_at=at,
-            score=score,
-            parts=dict(parts or {}),
+            score=round(episode.probability, 4),
+            parts={"probability": round(episode.probability, 4)},
             sessions=(session.session_id,),
-            taint=finding.taint,
-            probability=finding.probability,
-            symptom=finding.symptom,
-            cause=finding.cause,
-            remedy=finding.remedy,
-            proof=finding.proof,
-            scope=finding.scope,
-            deciding=finding.deciding,
+            taint=episode.taint,
+            probability=episode.probability,
+            facts=episode.facts,
+            session_facts=session_facts,
+            digest_length=digest_length,
+            last_line=episode.last_line,
+            error=episode.error,
+            deciding=episode.deciding,
         )
     )
+
+
+def get_confidence(probability: float) -> Confidence:
+    return "high" if probability >= HIGH else "medium"
+
+
+def _list_evidence(episode: EpisodeDigest) -> tuple[Evidence, ...]:
+    """Return the rows of an episode as evidence; the first and last lines are those of the episode."""
+    rows = [row for row in episode.rows if row.line >= episode.first_line]
+    items: list[Evidence] = []
+    for row in rows:
+        text = row.text.partition(" ")[2].replace("\n  | ", "\n")
+        summary = text.partition("\n")[0]
+        items.append(Evidence(_TYPE_BY_ROLE[row.role], row.role, summary, text, row.line))
+    if items:
+        items[0] = replace(items[0], line=episode.first_line)
+        inside = max((n for n, row in enumerate(rows) if row.line <= episode.last_line), default=0)
+        if inside:
+            items[inside] = replace(items[inside], line=episode.last_line)
+    return tuple(items[: inside + 1]) if items else ()
 
 
 def cap_candidate(candidate: Candidate) -> Candidate:
@@ -157,11 +178,6 @@ def cap_candidate(candidate: Candidate) -> Candidate:
         evidence=cap_evidence(candidate.evidence),
         files=tuple(dict.fromkeys(clean_line(name, MAX_SUMMARY_LENGTH) for name in candidate.files))[:MAX_FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
-        symptom=clean_line(candidate.symptom, MAX_CONTENT_LENGTH),
-        cause=clean_line(candidate.cause, MAX_CONTENT_LENGTH),
-        remedy=clean_line(candidate.remedy, MAX_CONTENT_LENGTH),
-        proof=clean_line(candidate.proof, MAX_CONTENT_LENGTH),
-        scope=clean_line(candidate.scope, MAX_CONTENT_LENGTH),
         taint=tuple(sorted(set(candidate.taint))),
     )
 
@@ -218,7 +234,6 @@ def clip(text: str, limit: int) -> str:
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
 """Rank that each further session adds to the score, and maximum number of further sessions that count. One defect of an
 environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
-TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 MUTABLE_PARTS = ("novelty", "history", APPROVED)
 """Rank components that are not part of the score, because they may change while a candidate is pending (staging/covered.py,
 staging/decisions.py)."""
@@ -246,8 +261,7 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
     """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
     Title, statements, evidence and session come from the best sighting, so that all lines belong to that session. Sessions,
-    files and taint of all sightings are combined; the time is the earliest. The highest tier wins, but a tainted candidate
-    is at most medium, and a candidate seen in two sessions is at least medium.
+    files and taint of all sightings are combined; the time is the earliest, and the confidence the highest.
     """
     ordered = sorted(sightings, key=_get_sort_key)
     if not ordered:
@@ -258,7 +272,7 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
     sessions = tuple(dict.fromkeys(s for c in ordered for s in (c.sessions or (c.session_id,))))
     return replace(
         best,
-        confidence=_merge_tiers(ordered, is_recurrent=len(sessions) > 1, is_tainted=bool(taint)),
+        confidence="high" if any(c.confidence == "high" for c in ordered) else "medium",
         files=tuple(sorted({name for c in ordered for name in c.files})[:MAX_FILES]),
         detected_at=ordered[0].detected_at,
         sessions=sessions,
@@ -266,11 +280,6 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
         parts=dict(best.parts),
         injected_at=min(injected) if injected else None,
     )
-
-
-def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tainted: bool) -> Confidence:
-    highest = TIERS[max(TIERS.index(c.confidence) for c in candidates)]
-    return "medium" if (highest == "high" and is_tainted) or (highest == "waiting" and is_recurrent) else highest
 
 
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
@@ -283,7 +292,7 @@ def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
         return set()
     by_time = sorted(indices, key=lambda index: _get_sort_key(sightings[index]))
     cover = {by_time[0], max(by_time, key=lambda index: _get_quality_key(sightings[index]))}
-    cover.add(max(indices, key=lambda index: TIERS.index(sightings[index].confidence)))
+    cover.add(max(indices, key=lambda index: sightings[index].confidence == "high"))
     offered = [(at, index) for index in indices if (at := sightings[index].injected_at) is not None]
     cover |= {index for _, index in sorted(offered)[:1]}
     first_by_taint = dict[str, int]()
@@ -314,10 +323,6 @@ def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
 # -- JSON form ---------------------------------------------------------------------------------------------------------
 
 JsonObject = dict[str, object]
-STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
-"""Fields that state what was learned; a field is empty if the session contains no text for it."""
-
-
 def candidate_to_json(candidate: Candidate) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
     fields: JsonObject = {
@@ -326,10 +331,8 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
         "reason": candidate.reason,
         "confidence": candidate.confidence,
         "probability": candidate.probability,
-        **{name: getattr(candidate, name) for name in STATEMENT_FIELDS},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
-            | ({"saidAt": e.statement_line} if e.statement_line else {})
             for e in candidate.evidence
         ],
         "detectedAt": candidate.detected_at,
@@ -349,8 +352,16 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
 
 def serialise_candidate(candidate: Candidate) -> str:
     """Serialise a candidate for the database; equal candidates give equal text."""
-    extra: JsonObject = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
-    extra["deciding"] = [list(pair) for pair in candidate.deciding]
+    extra: JsonObject = {
+        "score": candidate.score,
+        "parts": candidate.parts,
+        "deciding": [list(pair) for pair in candidate.deciding],
+        "facts": candidate.facts._asdict(),
+        "sessionFacts": candidate.session_facts,
+        "digestLength": candidate.digest_length,
+        "lastLine": candidate.last_line,
+        "error": candidate.error,
+    }
     if candidate.log:
         extra["log"] = candidate.log
     return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
@@ -388,18 +399,20 @@ def _build_candidate(fields: dict[str, Any]) -> Candidate:
         parts=fields["parts"],
         sessions=tuple(fields["sessions"]),
         taint=tuple(fields["taint"]),
-        repeats=tuple(fields["repeats"]),
         injected_at=fields.get("injectedAt"),
-        # The fields below may be missing in rows of earlier versions, which must stay readable.
-        probability=fields.get("probability", 0.0),
-        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
-        log=str(fields.get("log", "")),
-        symptom=str(fields.get("symptom", "")),
-        cause=str(fields.get("cause", "")),
-        remedy=str(fields.get("remedy", "")),
-        proof=str(fields.get("proof", "")),
-        scope=str(fields.get("scope", "")),
+        probability=fields["probability"],
+        deciding=tuple((name, float(contribution)) for name, contribution in fields["deciding"]),
+        log=fields.get("log", ""),
+        facts=parse_facts(fields["facts"]),
+        session_facts=fields["sessionFacts"],
+        digest_length=fields["digestLength"],
+        last_line=fields["lastLine"],
+        error=fields["error"],
     )
+
+
+def parse_facts(fields: dict[str, Any]) -> Facts:
+    return Facts(**{**fields, "changed": tuple(fields["changed"])})
 
 
 def _build_evidence(fields: dict[str, Any]) -> Evidence:
@@ -409,5 +422,4 @@ def _build_evidence(fields: dict[str, Any]) -> Evidence:
         summary=fields["summary"],
         content=fields["content"],
         line=fields["line"],
-        statement_line=fields.get("saidAt", 0),
     )

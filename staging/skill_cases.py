@@ -11,10 +11,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.observations.commands import normalise
-from mind_skills.staging.identity import name_error
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
@@ -97,18 +94,5 @@ def _build_case(row: EncounteredError, loading_lines: Mapping[str, int]) -> Case
 
 
 def list_signatures(candidate: Candidate) -> tuple[str, ...]:
-    """List the signatures of the errors in a candidate's evidence, without duplicates."""
-    names = (_get_error_name(each) for each in candidate.evidence if each.role == "symptom")
-    return tuple(dict.fromkeys(filter(None, names)))
-
-
-def _get_error_name(evidence: Evidence) -> str:
-    """Return the name of the error in a symptom, or an empty string.
-
-    The error is on the line after the command (detectors/composing/evidence.py).
-    """
-    lines = evidence.content.split("\n")
-    if not lines[0].startswith("$ ") or len(lines) == 1:
-        return ""
-    command = normalise(lines[0][2:])
-    return name_error(lines[1].strip(), command.signature, command.target)
+    """Return the name of the error that identifies a candidate, if there is one."""
+    return (candidate.error,) if candidate.error else ()

@@ -23,14 +23,12 @@ from mind_skills.staging.model import (
 from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
 
-State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
+State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered"]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCandidate:
-    """A candidate and its state. ``detail`` is the skill's path (accepted, covered), the reason for a dismissal, or the
-    id of the candidate that this one was merged into.
-    """
+    """A candidate and its state. ``detail`` is the skill's path (accepted, covered) or the reason for a dismissal."""
 
     project: str
     candidate: Candidate
@@ -110,12 +108,6 @@ def list_pending(sql: sqlite3.Connection, project_id: str) -> list[StoredCandida
     return select_records(sql, _LISTED, project_id, project_id, MAX_PENDING)
 
 
-def list_unoffered(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
-    """List candidates without an offer: pending, or waiting for confirmation by another session."""
-    where = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
-    return select_records(sql, where, project_id)
-
-
 def list_coverable(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List the candidates whose state depends on the installed skills, best first."""
     return select_records(sql, f"{_COVERABLE} ORDER BY {_BEST_FIRST}", project_id)
@@ -149,10 +141,10 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 
 
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[StoredCandidate]:
-    """List the candidates that are neither pending nor waiting, of one project or of all projects, by ``settled_at``."""
+    """List the candidates that are not pending, of one project or of all projects, by ``settled_at``."""
     condition, values = build_project_condition(project)
     return select_records(
-        sql, f"state NOT IN ('pending', 'waiting') AND {condition} ORDER BY settled_at, project, id", *values
+        sql, f"state != 'pending' AND {condition} ORDER BY settled_at, project, id", *values
     )
 
 
@@ -165,19 +157,6 @@ def list_undecided(sql: sqlite3.Connection, session_id: str) -> list[StoredCandi
     """List the pending or ignored candidates offered to a session, best first, so that their receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session_id)
-
-
-def list_merged_into(sql: sqlite3.Connection, record: StoredCandidate) -> list[StoredCandidate]:
-    where = "project = ? AND state = 'merged' AND detail = ?"
-    return select_records(sql, where, record.project, record.candidate.id)
-
-
-def find_merge_target(sql: sqlite3.Connection, record: StoredCandidate) -> StoredCandidate:
-    """Return the record that this one was merged into, or the record itself."""
-    if record.state != "merged":
-        return record
-    found = select_records(sql, "project = ? AND id = ?", record.project, record.detail)
-    return found[0] if found else record
 
 
 def list_unreadable_ids(sql: sqlite3.Connection, project_id: str) -> set[str]:
@@ -206,9 +185,9 @@ def count_queued(sql: sqlite3.Connection, project: Project) -> int:
 
 
 def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
-    """Return when a project's newest candidate was detected (UTC ms), ignoring merged ones; None if there is none."""
+    """Return when a project's newest candidate was detected (UTC ms); None if there is none."""
     return sql.execute(  # type: ignore[no-any-return]
-        "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
+        "SELECT max(detected_at) FROM candidates WHERE project = ?", (project.id,)
     ).fetchone()[0]
 
 
@@ -231,21 +210,15 @@ def build_project_condition(project: Project | None, column: str = "project") ->
 # -- candidates: updates ----------------------------------------------------------------------------------------------
 
 
-def get_unoffered_state(candidate: Candidate) -> State:
-    """Return the state of a candidate that was never offered: pending, or waiting for confirmation."""
-    return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
-
-
 def insert_candidate(sql: sqlite3.Connection, project_id: str, candidate: Candidate, entry: str) -> StoredCandidate:
     """Insert a candidate; ``entry`` is its text in an offer."""
-    state = get_unoffered_state(candidate)
-    key_values = (project_id, candidate.fingerprint, candidate.id, state)
+    key_values = (project_id, candidate.fingerprint, candidate.id)
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, 'pending', ?, ?, ?, ?)",
         (*key_values, serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
     )
-    return StoredCandidate(project_id, candidate, state)
+    return StoredCandidate(project_id, candidate, "pending")
 
 
 def update_candidate(sql: sqlite3.Connection, project_id: str, candidate: Candidate, entry: str | None = None) -> None:
@@ -288,7 +261,7 @@ def list_sightings(sql: sqlite3.Connection, record: StoredCandidate) -> list[Can
 
 
 def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
-    """List the candidates that a session has staged, as it saw them, best first, including waiting ones."""
+    """List the candidates that a session has staged, as it saw them, best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project.id, session_id))
     return merge_candidates(parse_bodies(row[0] for row in rows))
 

@@ -3,10 +3,10 @@
 Most statements are in the other modules of this folder; staging/offer.py, which runs while a user waits, has its own.
 
 - ``sightings``: a learning as seen by one session.
-- ``candidates``: a learning merged from its sightings. ``state`` is pending, waiting (for confirmation by another
-  session), accepted, dismissed, ignored (offered without a result), shelved (dropped from a full list), covered (by an
-  installed skill) or merged (into a similar one: staging/identity.py). ``offered_to`` is preserved after the offer is
-  closed.
+- ``candidates``: a learning merged from its sightings. ``state`` is pending, accepted, dismissed, ignored (offered without
+  a result), shelved (dropped from a full list) or covered (by an installed skill). ``offered_to`` is preserved after the
+  offer is closed.
+- ``digests``: the digest of each session that staged candidates (digest/model.py), as JSON.
 - ``offers``: ``answered_at`` is when it was first recorded that the agent had responded after the offer.
 - ``sessions``: ``attempts`` counts the attempts to read the log since the last success, including one in progress.
 - ``places``: the folders of a project, each with the ``token`` of the pending file last written there and git's verdict
@@ -102,6 +102,13 @@ SCHEMA = Schema(
             "CREATE INDEX receipts_in ON receipts (project, what)",
             # Entries used to be stored in two sizes, the smaller one first.
             "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",
+        ),
+        (
+            """CREATE TABLE digests (
+            session TEXT PRIMARY KEY, project TEXT NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
+            # Candidates of earlier versions have no facts; what was not decided is found again in the logs.
+            "DELETE FROM candidates WHERE state NOT IN ('accepted', 'dismissed')",
+            "DELETE FROM sightings",
         ),
     ),
 )

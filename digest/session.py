@@ -1,0 +1,75 @@
+"""The digest of a whole session: its header, its episodes from several windows or reads, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime
+
+from mind_skills.detectors.registry import MAX_EPISODES
+from mind_skills.digest.excerpts import cut_words, excerpt_message
+from mind_skills.digest.facts import describe
+from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+
+GAP = "…"
+MAX_REASON = 160
+"""Maximum number of characters of a reason for the outcome."""
+
+
+def join_windows(windows: Iterable[Iterable[EpisodeDigest]]) -> list[EpisodeDigest]:
+    """Return the best episodes of all windows, in order of time. Of two that overlap, because windows do, the better one is kept."""
+    chosen: list[EpisodeDigest] = []
+    ranked = sorted((each for window in windows for each in window), key=lambda each: (-each.probability, each.first_line))
+    for episode in ranked:
+        is_new = all(episode.first_line > other.last_line or episode.last_line < other.first_line for other in chosen)
+        if (is_new or not _overlaps_much(episode, chosen)) and len(chosen) < MAX_EPISODES:
+            chosen.append(episode)
+    return sorted(chosen, key=lambda each: (each.first_line, each.last_line))
+
+
+def _overlaps_much(episode: EpisodeDigest, others: Iterable[EpisodeDigest]) -> bool:
+    """Return whether most of the shorter of two episodes is part of both."""
+    return any(
+        2 * (min(episode.last_line, other.last_line) - max(episode.first_line, other.first_line) + 1)
+        > min(episode.last_line - episode.first_line, other.last_line - other.first_line) + 1
+        for other in others
+    )
+
+
+def combine(earlier: Iterable[EpisodeDigest], later: Iterable[EpisodeDigest], first_line: int) -> list[EpisodeDigest]:
+    """Return the episodes of a session of which only the part from ``first_line`` on was read again, as ``later``."""
+    return join_windows([[each for each in earlier if each.first_line < first_line], later])
+
+
+def describe_header(header: Header) -> str:
+    """Return the session in typed facts: host, date, minutes, outcome."""
+    date = format_date(header.started)
+    minutes = f"{header.minutes} min" if header.minutes else ""
+    outcome = "" if header.outcome == "unknown" else header.outcome
+    return ", ".join(filter(None, (" ".join(filter(None, (header.host, date))), minutes, outcome)))
+
+
+def format_date(at: int | None) -> str:
+    """Return the day of a time (UTC milliseconds), or an empty string."""
+    return "" if at is None else datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
+
+
+def render_digest(digest: SessionDigest, episodes: Collection[EpisodeDigest] | None = None) -> str:
+    """Return the text of a digest, or of some of its ``episodes``; empty without any."""
+    chosen = digest.episodes if episodes is None else episodes
+    if not chosen:
+        return ""
+    lines = _list_header(digest.header)
+    shown = {row.line for episode in chosen for row in episode.rows}
+    if digest.header.request and digest.header.request_line not in shown:
+        lines.append(f"{digest.header.request_line} user: {excerpt_message(digest.header.request, 200)}")
+    for episode in chosen:
+        lines.append(f"episode, lines {episode.first_line}-{episode.last_line}: {describe(episode.facts)}")
+        lines += [row.text for row in episode.rows]
+    return "\n".join(lines)
+
+
+def _list_header(header: Header) -> list[str]:
+    facts = [describe_header(header), f"{header.lines} lines" if header.lines else ""]
+    facts += ["committed" if header.is_committed else "", f"skills: {', '.join(header.skills)}" if header.skills else ""]
+    reasons = "; ".join(cut_words(reason, MAX_REASON) for reason in header.reasons)
+    return [f"session: {', '.join(filter(None, facts))}{f' ({reasons})' if reasons else ''}"]

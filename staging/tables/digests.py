@@ -1,0 +1,52 @@
+"""The table ``digests``: what is shown of each session that has staged candidates."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionDigest
+
+
+def put_digest(sql: sqlite3.Connection, session_id: str, project_id: str, digest: SessionDigest, at: int) -> None:
+    """Store the digest of a session, or delete it if it has no episode. ``at`` is UTC milliseconds."""
+    if not digest.episodes:
+        sql.execute("DELETE FROM digests WHERE session = ?", (session_id,))
+        return
+    body = json.dumps(
+        {"header": digest.header._asdict(), "episodes": [_list_fields(episode) for episode in digest.episodes]}
+    )
+    sql.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", (session_id, project_id, body, at))
+
+
+def find_digest(sql: sqlite3.Connection, session_id: str) -> SessionDigest | None:
+    """Return the digest of a session; None if there is none, or if it is unreadable."""
+    row = sql.execute("SELECT body FROM digests WHERE session = ?", (session_id,)).fetchone()
+    try:
+        return None if row is None else parse_digest(json.loads(row[0]))
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def _list_fields(episode: EpisodeDigest) -> dict[str, object]:
+    fields: dict[str, object] = {name: getattr(episode, name) for name in EpisodeDigest.__slots__}
+    return fields | {"facts": episode.facts._asdict()}
+
+
+def parse_digest(document: dict[str, Any]) -> SessionDigest:
+    """Parse the JSON of a digest. Raises ValueError, LookupError or TypeError if it is none."""
+    return SessionDigest(
+        Header(**_freeze(document["header"])), [_parse_episode(fields) for fields in document["episodes"]]
+    )
+
+
+def _parse_episode(fields: dict[str, Any]) -> EpisodeDigest:
+    rows = tuple(Row(*row) for row in fields["rows"])
+    facts = Facts(**_freeze(fields["facts"]))
+    deciding = tuple((str(name), float(value)) for name, value in fields["deciding"])
+    return EpisodeDigest(**{**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding})
+
+
+def _freeze(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}

@@ -32,7 +32,8 @@ SECTIONS = {
     },
     "Learnings and decisions": {
         "pending": "List the candidates that may become skills.",
-        "show": "Explain the state of a candidate, skill, strategy or detector.",
+        "show": "Print what happened in the episodes of candidates, to judge them.",
+        "why": "Explain the state of a candidate, skill, strategy or detector.",
         "accept": "Record that a candidate has become a skill.",
         "dismiss": "Dismiss a candidate, so that it is not offered again in this project.",
         "learn": "Analyse the running session now, and show what was learned.",

@@ -87,7 +87,6 @@ class CountsReport(Report):
     used: int
     waiting: int
     unanswered: int
-    seen_once: int
     shelved: int
 
 
@@ -269,7 +268,7 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     waiting = min(queued, MAX_PENDING)  # the next offer shelves the others
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
-        staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
+        staged=len(receipts.get("staged", {})),
         covered=states.count("covered"),
         offered=len(receipts.get("offered", {})),
         accepted=states.count("accepted"),
@@ -278,7 +277,6 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
         used=len(receipts.get("used", {})),
         waiting=waiting,
         unanswered=states.count("pending") - queued,
-        seen_once=states.count("waiting"),
         shelved=states.count("shelved") + queued - waiting,
     )
 
@@ -396,7 +394,7 @@ def _describe_noticed(report: StatusReport) -> str:
 def _count_noticed(counts: CountsReport) -> int:
     """Return the number of learnings in any state."""
     total = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
-    return total + counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    return total + counts.ignored + counts.covered + counts.shelved
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
@@ -406,7 +404,6 @@ def _describe_others(counts: CountsReport) -> list[str]:
         (counts.ignored, "ignored when offered"),
         (counts.covered, "not offered (an installed skill covers it)"),
         (counts.shelved, "set aside (the list was full)"),
-        (counts.seen_once, "seen once (offered when another session confirms it)"),
     )
     parts = [f"{number} {text if number == 1 else text.replace(' it', ' them')}" for number, text in groups if number]
     return [f"The others: {join_names(parts)}."] if parts else []
@@ -598,7 +595,6 @@ def _print_counts(counts: CountsReport) -> None:
             counts.shelved,
             "not offered, because the list was full; they return when they are noticed again",
         ),
-        ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
     print_heading("This project")
     if not is_interactive():

@@ -221,7 +221,7 @@ def _get_role(timeline: Timeline, index: int) -> Role:
     if observation.kind != "tool":
         traits = timeline.statement_traits.get(index)
         return "cause" if traits is not None and traits.strong_count else "insight"
-    if observation.outcome == "failed" or observation.error:
+    if index in timeline.failures or observation.outcome == "failed":
         return "symptom"
     if observation.action in ("edit", "write"):
         return "change"

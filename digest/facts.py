@@ -175,6 +175,23 @@ def classify_error(text: str, *, is_local: bool = True) -> str:
     return next((phrase for phrase, pattern in _PHRASES if pattern.search(text)), "") if text else ""
 
 
+_GENERIC_ERRORS = frozenset(
+    """assertion|denied|invalid|not found|test failed|undefined name|wrong type|syntax|AssertionError|AttributeError|Error|Exception|KeyError
+    |NameError|OSError|RuntimeError|SyntaxError|TypeError|ValueError|ENOENT|EINVAL|HTTP 400|HTTP 404|HTTP 500""".replace(
+        "\n    ", ""
+    ).split("|")
+)
+"""Errors that show that something failed, but do not identify it, in whatever project."""
+
+
+def name_family(facts: Facts) -> tuple[str, str]:
+    """Return error and program if they identify the same learning in other projects, else two empty strings."""
+    is_specific = (
+        facts.error and facts.program and facts.error not in _GENERIC_ERRORS and not facts.error.startswith("exit ")
+    )
+    return (facts.error, facts.program) if is_specific else ("", "")
+
+
 def format_count(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 

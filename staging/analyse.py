@@ -29,6 +29,7 @@ from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.personal import redact_personal
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate
 from mind_skills.staging.select import select_candidates
@@ -146,10 +147,10 @@ class Analysis:
             minutes=round(outcome.duration_ms / 60_000),
             lines=session.lines,
             outcome=outcome.type,
-            reasons=outcome.reasons[:MAX_REASONS],
+            reasons=tuple(map(redact_personal, outcome.reasons[:MAX_REASONS])),
             is_committed=self.episode.has_committed,
             skills=tuple(skills)[:MAX_SHOWN_SKILLS],
-            request=self.episode.request[:MAX_SHOWN_REQUEST],
+            request=redact_personal(self.episode.request[:MAX_SHOWN_REQUEST]),
             request_line=self.episode.request_line,
         )
 
@@ -207,8 +208,14 @@ def analyse_observations(
     windows.append(condense(window, session.project))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
-    result.digest = SessionDigest(result.build_header(), join_windows(windows))
+    result.digest = SessionDigest(result.build_header(), [_clean(episode) for episode in join_windows(windows)])
     return result
+
+
+def _clean(episode: EpisodeDigest) -> EpisodeDigest:
+    """Return the episode without personal data. Secrets are removed when a log is read."""
+    rows = tuple(row._replace(text=redact_personal(row.text)) for row in episode.rows)
+    return replace(episode, rows=rows, origin=redact_personal(episode.origin))
 
 
 def analyse_growing_log(path: Path, saved: SavedState | None = None) -> Analysis:
@@ -336,9 +343,7 @@ def _record_written_skills(result: Analysis, observation: Observation) -> None:
 
 # -- episode -----------------------------------------------------------------------------------------------------------
 
-_UNTRUSTED_MARKER = compile_lazily(
-    rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b"
-)
+_UNTRUSTED_MARKER = compile_lazily(rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b")
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 
 

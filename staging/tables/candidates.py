@@ -143,9 +143,7 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[StoredCandidate]:
     """List the candidates that are not pending, of one project or of all projects, by ``settled_at``."""
     condition, values = build_project_condition(project)
-    return select_records(
-        sql, f"state != 'pending' AND {condition} ORDER BY settled_at, project, id", *values
-    )
+    return select_records(sql, f"state != 'pending' AND {condition} ORDER BY settled_at, project, id", *values)
 
 
 def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:

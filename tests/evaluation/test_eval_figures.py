@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.evaluation.judging import (
     Raised,
     SessionScore,

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.model import Evidence
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.store.processes import describe_process
-from mind_skills.store.project import Project, resolve_project
+from mind_skills.store.project import Project, digest_text, resolve_project
 
 TITLE = "The total is off by a cent"
 NOTE = "The port is held by a server of yesterday"
@@ -34,7 +33,7 @@ def theirs(apart: Path) -> Path:
 
 @pytest.fixture
 def id_(apart: Path, theirs: Path) -> str:
-    mark = compute_fingerprint("error_fix", TITLE)
+    mark = digest_text(TITLE, 16)
     evidence = (Evidence("problem", "symptom", TITLE, "", 1), Evidence("solution", "cause", "calm", "", 2))
     found = Candidate(build_candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(apart / "state") as ledger:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.model import Evidence
 from mind_skills.hooks import memory_records
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
@@ -16,6 +15,7 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.staging.episode import build_episode_id
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Evidence
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning, lessons

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.model import Evidence
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.store.project import resolve_project
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from mind_skills.learning.scoring import DEFAULTS
-from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from tests.staging.workbench import candidate
 
@@ -60,7 +59,7 @@ def test_staging_a_weighed_candidate_again_does_not_weigh_it_twice(bench):
     stage_and_decide(bench, 3, 1)
     bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
     for _ in range(3):
-        kept = combine_candidates(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
+        kept = bench.ledger.list_staged_by(bench.project, "later")
         bench.ledger.stage(bench.project, "later", "claude-code", kept, 500)
     assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [
         (1.5, {"criterion": -0.5})

@@ -212,7 +212,7 @@ class LedgerMachine(RuleBasedStateMachine):
     def the_list_equals_that_of_the_model(self) -> None:
         if not hasattr(self, "model"):
             return
-        assert self.bench.titles() == self.model.pending()
+        assert self.bench.errors() == self.model.pending()
         left = {anchor: one.state for anchor, one in self.model.known.items()}
         left = {anchor: state for anchor, state in left.items() if state not in ("pending", "waiting")}
         assert self.bench.states() == left

@@ -52,7 +52,7 @@ def test_a_candidate_missing_from_the_file_is_not_dismissed_and_is_written_again
     bench.stage("R", "a", "b")
     bench.edit("a", **({} if whose.startswith("ours") else {"token": "1"}))
     bench.ledger.update_pending_file(bench.project, 5)
-    assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
+    assert (sorted(bench.errors()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
 
 
 def test_an_added_key_is_preserved_only_in_the_file_that_we_wrote_last(bench: Workbench) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mind_skills.staging.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.staging.skill_cases import find_recurrences
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.model import Evidence
 from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import parse_bodies, serialise_candidate
+from mind_skills.staging.model import Evidence, parse_bodies, serialise_candidate
 from mind_skills.staging.offer import claim_offer
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database, Schema
@@ -35,7 +34,7 @@ def test_an_unreadable_candidate_stays_in_the_pending_file_and_does_not_block_th
     before = sorted(bench.in_file())
     damage(bench, "candidates", "a")
     bench.ledger.update_pending_file(bench.project, 300)
-    assert (sorted(bench.titles()), sorted(bench.in_file())) == (["b", "c"], before)
+    assert (sorted(bench.errors()), sorted(bench.in_file())) == (["b", "c"], before)
     offer = bench.claim("S")
     assert offer is not None
     assert sorted(offer.ids) == before  # its entry was rendered into a column of its own
@@ -49,7 +48,7 @@ def test_staging_an_unreadable_candidate_again_repairs_it(bench: Workbench, tabl
     before = bench.id("a")
     damage(bench, table, "a")
     bench.stage("R", *"abc")
-    assert (sorted(bench.titles()), bench.id("a")) == (["a", "b", "c"], before)
+    assert (sorted(bench.errors()), bench.id("a")) == (["a", "b", "c"], before)
     assert [each.host for each in bench.ledger.list_activity()]
 
 
@@ -103,7 +102,7 @@ def test_candidates_that_others_have_seen_are_excluded_even_if_they_are_not_on_t
     for number, anchor in enumerate(anchors):
         bench.stage(f"S{number}", anchor)
     found = [candidate(anchor, session="T") for anchor in anchors]
-    assert (len(bench.titles()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
+    assert (len(bench.errors()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
     assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
 
 

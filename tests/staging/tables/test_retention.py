@@ -56,9 +56,9 @@ def test_pending_accepted_and_dismissed_candidates_never_expire(bench: Workbench
     bench.ledger.accept(bench.id("made"), str(bench.root / "x" / "SKILL.md"), OLD, bench.project)
     bench.ledger.dismiss(bench.id("refused"), "no", OLD, bench.project)
     assert expire(bench) == NOTHING
-    assert (bench.titles(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
+    assert (bench.errors(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
     bench.stage("T", "refused", at=NEW)
-    assert bench.titles() == ["waits"]
+    assert bench.errors() == ["waits"]
 
 
 def test_a_running_session_stays_and_an_ended_one_expires_with_its_outcome(bench: Workbench) -> None:
@@ -99,7 +99,7 @@ def test_a_candidate_expires_with_those_merged_into_it_once_all_are_old(bench: W
         sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
     assert expire(bench)["candidates"] == 0
     assert expire(bench, NEW + 1)["candidates"] == 3
-    assert (bench.titles(), bench.states()) == ([], {})
+    assert (bench.errors(), bench.states()) == ([], {})
 
 
 def test_old_candidates_beyond_the_ten_on_the_list_expire_unless_they_were_seen_since(bench: Workbench) -> None:
@@ -109,10 +109,10 @@ def test_old_candidates_beyond_the_ten_on_the_list_expire_unless_they_were_seen_
         bench.ledger.finish_session(f"S{number}", OLD + number)
     bench.ledger.register_session("T", "claude-code", bench.project, "", NEW)
     bench.stage("T", "old n", at=NEW)
-    before = bench.titles()
+    before = bench.errors()
     gone = expire(bench)
     assert len(before) == 10
-    assert (bench.titles(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
+    assert (bench.errors(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
     assert expire(bench) == NOTHING
 
 

@@ -81,7 +81,7 @@ def test_a_candidate_merged_into_a_pending_one_expires_with_its_last_sighting(
     with bench.ledger.database.reading() as sql:
         expected = {table: count for table, count in retention.count_expired(sql, CUT).items() if count}
     assert expire(bench) == expected == {"receipts": 1, "sightings": 1, "candidates": 1}
-    assert (bench.titles(), bench.states()) == (["waits"], {})
+    assert (bench.errors(), bench.states()) == (["waits"], {})
     assert expire(bench) == {}
 
 
@@ -130,7 +130,7 @@ def test_a_sighting_of_a_recent_session_stays_so_that_it_does_not_revive_an_igno
     bench.ledger.apply_verdicts("told", {}, NEW)
     assert expire(bench)["sightings"] == 14
     stage_for_each(bench, "again", OLD, "goes on")
-    assert (bench.titles(), bench.states()) == ([], {"again": "ignored"})
+    assert (bench.errors(), bench.states()) == ([], {"again": "ignored"})
 
 
 def test_candidates_merged_into_a_dismissed_one_never_expire(

@@ -61,20 +61,12 @@ def _print_steps(report: DemoReport) -> None:
         print_heading(f"{number}. {step.title}")
         print_wrapped(step.what, "   ")
         for text in (step.block or step.skill or "").splitlines():
-            print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
+            print_wrapped(text, "   | ", break_words=True)
         print_wrapped(step.why, "   ")
         print_line()
     print_wrapped("None of this remains on your machine. To see what your own sessions would have taught, run:")
     print_line()
     print_line(f"  {find_program()} replay")
-
-
-def _shorten_instructions(text: str) -> str:
-    """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent, which is long."""
-    if not text.startswith("What to do: "):
-        return text
-    sentences = text.split(". ")
-    return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
 
 
 def find_program() -> str:

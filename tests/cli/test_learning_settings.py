@@ -82,7 +82,7 @@ def test_learning_settings_change_the_weight_of_a_detector(
     assert weights() == {"error_fix": 0.5, "non_obvious": 0.1}
     write_setting(project, key, value)
     assert weights() == changed
-    why = mind_skills("show", "non_obvious", "--json").json
+    why = mind_skills("why", "non_obvious", "--json").json
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
@@ -91,7 +91,7 @@ def test_max_harmful_ratio_sets_when_a_detector_is_deprecated(mind_skills: Run, 
 
     def reasons() -> list[str]:
         return [
-            reason for reason in mind_skills("show", "error_fix", "--json").json["reasons"] if "deprecated" in reason
+            reason for reason in mind_skills("why", "error_fix", "--json").json["reasons"] if "deprecated" in reason
         ]
 
     assert reasons() == [
@@ -203,7 +203,7 @@ def test_maturity_settings_change_the_state_of_a_strategy(
 
     def read_states() -> tuple[str, str]:
         (listed,) = mind_skills("patterns", "--json").json["patterns"]
-        return listed["state"], mind_skills("show", "split-by-feature", "--json").json["state"]
+        return listed["state"], mind_skills("why", "split-by-feature", "--json").json["state"]
 
     assert read_states() == ("proven", "proven")
     write_setting(project, key, value)

@@ -41,7 +41,7 @@ def test_a_learning_of_a_replayed_log_names_that_log(mind_skills: Run, project: 
     log = copy_log_to_project(DEMO, project)
     mind_skills("replay", log, "--stage")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
-    shown = mind_skills("show", candidate["id"], "--json").json
+    shown = mind_skills("why", candidate["id"], "--json").json
     assert [sighting["log"] for sighting in shown["seen"]] == [str(log)]
     assert str(log) not in (project / ".claude/mind-skills-pending.json").read_text(encoding="utf-8")
 

@@ -158,7 +158,7 @@ def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills:
         "The others: 1 dismissed and 1 ignored when offered.",
     ]
     counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
-    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
+    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved")
     assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
     details = mind_skills("status", "--verbose", "--project", month.shop.root).out.splitlines()
     assert [text for text in details if text.startswith(("noticed", "ever listed"))] == [
@@ -180,7 +180,7 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
     pending = mind_skills("pending", *option)
     assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {format_day(13)}"]
     assert pending.err.startswith("1 is waiting for the next session, 1 was offered and not answered yet. ")
-    assert "it is the only one that is waiting" in mind_skills("show", waiting[0], *option).out
+    assert "it is the only one that is waiting" in mind_skills("why", waiting[0], *option).out
     checks = mind_skills("doctor", *option, "--json").json["checks"]
     assert [each["text"].partition(": ")[2] for each in checks if each["name"] == "pending"] == [
         "1 waiting, 1 offered and not answered"
@@ -211,8 +211,8 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     listed = {each["id"] for each in mind_skills("pending", "--json").json["candidates"]}
     (first, second) = [each["id"] for each in document["learnings"] if each["id"] not in listed]
     for id_ in (first, second):
-        assert "Not offered now: the list is full with 10 better candidates." in mind_skills("show", id_).out
-    assert "it is number 1 of the 10 that are waiting" in mind_skills("show", candidate("0a").id).out
+        assert "Not offered now: the list is full with 10 better candidates." in mind_skills("why", id_).out
+    assert "it is number 1 of the 10 that are waiting" in mind_skills("why", candidate("0a").id).out
 
 
 def test_review_is_not_recommended_when_nothing_is_left_to_decide(
@@ -236,7 +236,7 @@ def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, mo
         ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
     ]
     assert mind_skills("skills", *option).err == f"Skills that sessions in {month.shop.root} can load:\n"
-    shown, more = (mind_skills("show", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
+    shown, more = (mind_skills("why", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
     assert (shown.out.startswith("trouble-0  proven\n"), more.out == shown.out) == (True, True)
     assert more.err == "--verbose adds nothing here: everything is shown already.\n"
     assert (

@@ -434,6 +434,7 @@ _EVENT_TEXTS = {
     "dismissed": "was dismissed: {reason}",
     "ignored": "was offered but ignored",
     "undone": "the last decision was undone ({what})",
+    "checked": "its skill was checked",
     "used": "its skill {skill} was used",
     "archived": "its skill was archived to {skill}: {reason}",
     "restored": "its skill was restored to {skill}",

@@ -116,11 +116,11 @@ def test_up_to_ten_learnings_of_paths_are_printed_whole_and_more_as_a_table(
     head = f"{log}\n  claude-code, 24 observations; helpful 0.86; {session['outcome']['reasoning']}\n"
     shown = mind_skills("replay", log).out
     assert shown.startswith(f"{head}\n  {learning['title']}\n    failed: run pytest tests/test_invoice.py: failed E ")
-    assert "\n    61% of such episodes are learnings; error and fix; lines 3-21\n" in shown
+    assert f"\n    {learning['probability']:.0%} of such episodes are learnings; error and fix; lines 3-21\n" in shown
     end = "\n1 session, 24 observations, 1 candidate, 0 unreadable\n"
     assert shown.endswith(end)
     monkeypatch.setattr(replay, "MAX_DETAILED", 0)
-    table = f"confidence\tprobability\tkind\tlines\ttitle\nhigh\t0.61\terror and fix\t3-21\t{learning['title']}\n"
+    table = f"confidence\tprobability\tkind\tlines\ttitle\nhigh\t{learning['probability']:.2f}\terror and fix\t3-21\t{learning['title']}\n"
     assert mind_skills("replay", log) == (0, f"{head}{table}{end}", "")
 
 

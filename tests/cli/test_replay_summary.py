@@ -34,16 +34,16 @@ assert Decimal('2.67') == Decimal('2.68')
     changed: edit invoice.py: ok - total = sum(Decimal(price) for price in prices) \
 + total = sum(Decimal(str(price)) for price in prices)
     passed: run pytest tests/test_invoice.py: ok .. [100%] 2 passed in 0.03s
-    claude-code 2026-03-02, project; 61% of such episodes are learnings"""
+    claude-code 2026-03-02, project; P of such episodes are learnings"""
 NEXT = (
     "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list.\n"
 )
 
 
-def replace_with_fractions(text: str) -> str:
+def replace_with_bills(text: str) -> str:
     """The text of the second learning, made from that of the first."""
-    return text.replace("Decimal", "Fraction").replace("invoice.py", "receipt.py")
+    return text.replace("invoice.py", "billing.py")
 
 
 def write_log(path: Path, text: str, age: int) -> Path:
@@ -63,7 +63,7 @@ def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
     write_log(folder / "one.jsonl", demo, 3)
     write_log(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
-    write_log(folder / "three.jsonl", replace_with_fractions(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
+    write_log(folder / "three.jsonl", replace_with_bills(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
     write_log(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
     write_log(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
     write_log(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
@@ -83,12 +83,12 @@ def test_replay_without_a_path_shows_the_best_learnings_of_all_histories(
  1. {LEARNING}; seen in 2 sessions
     Show: mind-skills replay ~/.claude/projects/shop/one.jsonl
 
- 2. {replace_with_fractions(LEARNING)}
+ 2. {replace_with_bills(LEARNING)}
     Show: mind-skills replay ~/.claude/projects/shop/three.jsonl
 
 {NEXT}"""
     done = mind_skills("replay")
-    assert done.out.splitlines() == said.splitlines()
+    assert re.sub(r"\d+% of", "P of", done.out).splitlines() == said.splitlines()
     assert (done.code, done.err) == (0, "")
     assert sorted(path for path in apart.rglob("*")) == before
 

@@ -205,6 +205,7 @@ class TestStory:
             "was offered but ignored",
             "was dismissed: our linter says so",
             f"became {path}",
+            "its skill was checked",
             "the last decision was undone (accepted)",
         ]
 

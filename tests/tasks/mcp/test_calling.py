@@ -42,6 +42,10 @@ NASTY = st.sampled_from(
 )
 
 
+FITTING: dict[str, Any] = {"success": True, "ids": ["x"]}
+"""Values of the required arguments that are no texts."""
+
+
 def generate_arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     """Known and unknown names, fitting and unfitting values."""
     names = list(tool.input_type.model_fields)
@@ -78,7 +82,7 @@ def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_accepts_what_its_schema_allows_and_refuses_what_it_forbids(place: Place, tool: Tool) -> None:
     names = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
-    least: dict[str, Any] = {name: {"success": True, "ids": ["x"]}.get(name, "x") for name in names}
+    least: dict[str, Any] = {name: FITTING.get(name, "x") for name in names}
     INPUT_VALIDATORS[tool.name].validate(least)
     code = call(tool.name, least, HERE).document.get("error", {}).get("code")
     assert code in (None, "unknown_id", "skill_missing")
@@ -132,7 +136,7 @@ def test_tools_are_refused_while_mind_skills_is_switched_off_or_paused(place: Pl
 
 def build_required_arguments(tool: Tool) -> dict[str, Any]:
     required = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
-    return {name: True if name == "success" else "x" for name in required}
+    return {name: FITTING.get(name, "x") for name in required}
 
 
 def test_the_project_is_that_of_the_argument_else_of_the_server_else_of_the_working_folder(place: Place) -> None:

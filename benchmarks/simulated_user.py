@@ -22,7 +22,7 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.scorer import parse_weights
 from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
 from mind_skills.staging.decisions import map_features_to_groups
-from mind_skills.staging.model import DEFAULT_PER_SESSION, MAX_PER_SESSION
+from mind_skills.staging.model import MAX_PER_SESSION
 
 DECISION_COUNTS = (0, 10, 30, 100)
 ORDERS = 30
@@ -91,7 +91,7 @@ def select_offers(session: Session, taste: Taste) -> list[ProposedCandidate]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
     adjusted = [(taste.adjust_probability(each.probability, each.deciding), each) for each in session]
     ranked = sorted((pair for pair in adjusted if pair[0] >= pair[1].threshold), key=lambda pair: -pair[0])
-    return [candidate for _, candidate in ranked[:DEFAULT_PER_SESSION]]
+    return [candidate for _, candidate in ranked[:MAX_PER_SESSION]]
 
 
 def simulate_order(

@@ -63,7 +63,10 @@ CODES: dict[str, tuple[str, str]] = {
         "The lines to show are no range of lines.",
         "Use the numbers that the rows of a digest begin with, as in `--lines 120-180`.",
     ),
-    "log_unknown": ("It is not known which log a candidate came from.", "Its digest is all that is left of the session."),
+    "log_unknown": (
+        "It is not known which log a candidate came from.",
+        "Its digest is all that is left of the session.",
+    ),
     "distil_failed": (
         "The tool `distil` could not read the logs of the project in time.",
         "Run `mind-skills distil` in a shell.",

@@ -86,7 +86,9 @@ def test_a_candidate_or_session_of_another_project_is_an_error_that_shows_nothin
     assert TITLE not in done.out + done.err
     assert list_states(apart) == [(id_, "pending")]
     reached = mind_skills(*line, "--project", str(theirs), "--json")
-    assert (reached.code, id_ in reached.out or words[0] == "learn") == ((1, False) if "--lines" in words else (0, True))
+    assert (reached.code, id_ in reached.out or words[0] == "learn") == (
+        (1, False) if "--lines" in words else (0, True)
+    )
 
 
 def test_a_candidate_id_in_two_projects_is_decided_in_each_separately(

@@ -104,9 +104,11 @@ def test_a_range_of_lines_shows_every_observation_in_it(mind_skills: Run, log: P
     for lines in LINES:
         (session,) = show(mind_skills, id_, "--lines", lines)["sessions"]
         rows = [line for line in session["text"].splitlines() if not line.startswith("  | ")]
-        shown[lines] = [row.split()[0] for row in rows if int(row.split()[0].partition(">")[0] or 0) < 24] if rows[
-            0
-        ] != "nothing is in these lines" else ["nothing"]
+        shown[lines] = (
+            [row.split()[0] for row in rows if int(row.split()[0].partition(">")[0] or 0) < 24]
+            if rows[0] != "nothing is in these lines"
+            else ["nothing"]
+        )
     assert shown == LINES
     for wrong in ("9-7", "x", "-3", "1-", "1-2-3"):
         assert mind_skills("show", id_, "--lines", wrong, "--json").json["error"]["code"] == "line_range"

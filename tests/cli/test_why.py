@@ -180,9 +180,7 @@ class TestStory:
         )
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert why_as_json(mind_skills, staged)["verdict"].startswith(
-            "Not offered now: session two was offered it on "
-        )
+        assert why_as_json(mind_skills, staged)["verdict"].startswith("Not offered now: session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.apply_verdicts("two", {}, 1_772_500_001_000)
         assert why_as_json(mind_skills, staged)["verdict"].startswith(

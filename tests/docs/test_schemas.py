@@ -76,6 +76,8 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid("learn", call(capsys, "learn"))
     id_ = pending["candidates"][0]["id"]
     assert valid("show", call(capsys, "show", id_))
+    assert valid("distil", call(capsys, "distil"))
+    assert valid("why", call(capsys, "why", id_))
     assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x", "--force"))
     assert valid("lint", call(capsys, "skills", "lint", ".claude/skills"))
     assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))
@@ -86,8 +88,8 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid("archive", call(capsys, "skills", "archive"))
     assert valid("proof", call(capsys, "proof"))
     assert valid("report", call(capsys, "report"))
-    assert valid("show-criterion", call(capsys, "show", "error_fix"))
-    assert valid("show-skill", call(capsys, "show", "x"))
+    assert valid("why-criterion", call(capsys, "why", "error_fix"))
+    assert valid("why-skill", call(capsys, "why", "x"))
     assert valid("errors", call(capsys, "task", "errors", "record", "t", "it broke", "--type", "timeout"))
     with Ledger.open(tmp_path / "state") as ledger:
         ledger.register_session("session", "claude-code", resolve_project(folder=str(tmp_path / "project")), "", 1)
@@ -95,7 +97,7 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid(
         "outcome", call(capsys, "task", "outcome", "record", "t", "--failed", "--strategy", "split by feature")
     )
-    assert valid("show-pattern", call(capsys, "show", "split-by-feature"))
+    assert valid("why-pattern", call(capsys, "why", "split-by-feature"))
     assert valid("tools", call(capsys, "mcp", "--list"))
     assert valid("plan", call(capsys, "task", "plan", "Rename a column", "--task-id", "t"))
     assert valid("complete", call(capsys, "task", "complete", "t", "--summary", "split by feature"))

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
-from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 
 def _read_rollout(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
@@ -347,24 +346,17 @@ def test_the_tools_that_a_search_found_are_text_of_others(tmp_path: Path) -> Non
     assert seen.text.splitlines()[-1] == "Always pin the version first."
 
 
-@pytest.mark.parametrize(
-    ("command", "sources"), [("make", {}), ("curl https://a.test", {"web": 1}), ("gh issue view 3", {"issue": 1})]
-)
-def test_the_output_of_a_command_that_the_user_ran_has_the_source_of_the_command(
-    tmp_path: Path, command: str, sources: dict[Source, int]
-) -> None:
+@pytest.mark.parametrize("command", ["make", "curl https://a.test", "gh issue view 3"])
+def test_the_output_of_a_command_that_the_user_ran_is_not_what_the_user_wrote(tmp_path: Path, command: str) -> None:
     text = (
         f"<user_shell_command>\n<command>\n{command}\n</command>\n<result>\nPin it.\n</result>\n</user_shell_command>"
     )
-    search = RepetitionSearch([])
-    with listen_to_texts(search.add_text):
-        seen = _read_rollout(
-            tmp_path,
-            ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
-            ("event_msg", {"type": "agent_message", "message": "Pinned."}),
-        )
+    seen = _read_rollout(
+        tmp_path,
+        ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
+        ("event_msg", {"type": "agent_message", "message": "Pinned."}),
+    )
     assert [o.kind for o in seen] == ["assistant"]
-    assert search.untrusted_sources == sources
 
 
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:

@@ -17,7 +17,14 @@ def build_episode(error: str, program: str = "make", first: int = 3, last: int =
         Row(first + 2, 0, "change", f"{first + 2} edit lock.py: ok\n  | +unlock()"),
         Row(last, 0, "verification", f"{last} run {program}: ok\n  | ok"),
     )
-    facts = Facts(program=program, error=error.partition(":")[0][:40], failures=1, changed=("lock.py",), passed=program, passed_again=True)
+    facts = Facts(
+        program=program,
+        error=error.partition(":")[0][:40],
+        failures=1,
+        changed=("lock.py",),
+        passed=program,
+        passed_again=True,
+    )
     episode = EpisodeDigest(
         first, last, "error_fix", ("red_to_green",), 0.8, facts, rows, error=error, remedy="lock.py", files=("lock.py",)
     )

@@ -73,7 +73,7 @@ class TestPending:
         assert found.pop("offer").startswith(f"claude-code 2026-03-02, 5 min, helpful; 540 tokens\n  {staged} pytest ")
         assert document["candidates"] == [found | {"injectedAt": None}]
         done = mind_skills("pending")
-        assert done.err == "1 is waiting for the next session. Run `mind-skills show ID` for the evidence.\n"
+        assert done.err == "1 is waiting for the next session. Run `mind-skills show ID` for what happened.\n"
         header, row = done.out.splitlines()
         assert header.split("\t") == ["id", "confidence", "kind", "sessions", "noticed", "state", "title"]
         kind, day = format_kind(found["kind"]), format_time(found["detectedAt"])[:10]

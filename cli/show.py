@@ -27,8 +27,7 @@ def command(ids: tuple[str, ...], lines: str, whole: bool, folder: str, as_json:
     """
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
-        if lines:
-            report = show_lines(ledger, project, ids[0], lines)
-        else:
-            report = show_digests(ledger, project, ids, whole=whole)
+        report = (
+            show_lines(ledger, project, ids[0], lines) if lines else show_digests(ledger, project, ids, whole=whole)
+        )
     emit(report, as_json, lambda: print_line(report.text))

@@ -104,7 +104,7 @@ class SkillReport(Report):
 
     ``trigger`` is the shortened description in the skill, empty if there is none or the file is gone. ``host`` is the
     host whose session produced the candidate. ``offerTokens`` estimates the size of the offer that contained the
-    candidate, in tokens; it is null if the candidate was not offered.
+    candidate, in tokens; it is null if the candidate was not offered. ``problems`` is what a check of the skill found.
     """
 
     id: str
@@ -114,6 +114,7 @@ class SkillReport(Report):
     at: int | None
     host: str
     offer_tokens: int | None
+    problems: list[str]
 
 
 class PendingLearningReport(Report):
@@ -312,6 +313,7 @@ def _build_skill_report(ledger: Ledger, record: StoredCandidate) -> SkillReport:
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else estimate_tokens(offer.text),
+        problems=ledger.list_skill_problems(record),
     )
 
 
@@ -608,6 +610,8 @@ def _print_counts(counts: CountsReport) -> None:
 def _describe_skill(skill: SkillReport) -> str:
     trigger = f" ({skill.trigger})" if skill.trigger else ""
     cost = "" if skill.offer_tokens is None else f", in an offer of about {skill.offer_tokens} tokens"
+    if skill.problems:
+        return f"{format_time(skill.at)}  the skill {skill.name} needs a look: {'; '.join(skill.problems)}: {skill.path}, from {skill.id}"
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 

@@ -92,9 +92,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     failures = timeline.select(timeline.failures, first, last + 1)
     runs = timeline.select(timeline.runs, first, last + 1)
     start = failures[0] if failures else runs[0] if runs else None
-    passed = timeline.find_before(timeline.passes, last + 1)
-    if passed is None or passed < (failures[0] if failures else first):
-        passed = None
+    passed = _find_pass(timeline, failures, failures[0] if failures else first, last)
     changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     commit = timeline.find_after(timeline.commits, first)
@@ -115,15 +113,21 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
         changed=tuple(names)[:MAX_FILES],
         passed=name_program(observations[passed].signature) if passed is not None else "",
         passed_again=passed is not None
-        and any(_is_same(observations[index], observations[passed]) for index in failures),
+        and any(observations[index].signature == observations[passed].signature for index in failures),
         committed=is_near,
         lookups=len(timeline.select(timeline.lookups, first, last + 1)),
         reported=traits is not None and (traits.reports_problem or traits.has_pasted_error),
     )
 
 
-def _is_same(failed: Observation, passed: Observation) -> bool:
-    return bool(passed.signature) and failed.signature == passed.signature
+def _find_pass(timeline: Timeline, failures: list[int], start: int, last: int) -> int | None:
+    """Return the last pass that bears an episode out: of a command that had failed, else a check, else any that is not git's or gh's."""
+    failed = {timeline.observations[index].signature for index in failures}
+    passes = timeline.select(timeline.passes, start, last + 1)[::-1]
+    checks = frozenset(timeline.select(timeline.passed_checks, start, last + 1))
+    again = (index for index in passes if timeline.observations[index].signature in failed)
+    others = (index for index in passes if not timeline.observations[index].signature.startswith(("git ", "gh ")))
+    return next(again, next((index for index in passes if index in checks), next(others, None)))
 
 
 def name_program(signature: str) -> str:
@@ -209,12 +213,12 @@ def build_title(facts: Facts) -> str:
     elif facts.reported:
         failed = "a problem that the user reported"
     elif facts.lookups:
-        failed = f"{facts.lookups} look-ups"
+        failed = "1 look-up" if facts.lookups == 1 else f"{facts.lookups} look-ups"
     else:
         failed = subject or "a change"
     after = f"a change in {_list_files(facts.changed)}" if facts.changed else ""
     if facts.passed_again:
-        end = f"passes after {after}" if after else "passes another time"
+        end = f"passes after {after}" if after else "passes later"
     elif facts.passed:
         end = ", ".join(filter(None, (after and f"then {after}", f"{facts.passed} passes")))
     else:

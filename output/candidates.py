@@ -116,6 +116,8 @@ class ReceiptReport(Report):
     title: str
     state: State
     detail: str
+    problems: list[str]
+    """What a check of the skill found: its form, whether it is about its episode, whether what it names exists."""
 
 
 def build_candidate_report(candidate: Candidate) -> CandidateReport:

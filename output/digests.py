@@ -22,6 +22,7 @@ from mind_skills.redaction.personal import redact_personal
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.offer import CHARACTERS_PER_TOKEN
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 
@@ -147,6 +148,37 @@ def _list_skills(project: Project) -> str:
     rows = [f"{each.name}: {quote(each.description, MAX_DESCRIPTION)}" for each in skills[:MAX_LISTED_SKILLS]]
     more = f"\nand {len(skills) - MAX_LISTED_SKILLS} more" if len(skills) > MAX_LISTED_SKILLS else ""
     return "Skills that exist, so that none is written twice:\n" + "\n".join(rows) + more
+
+
+class BestReport(Report):
+    """Output of `mind-skills distil --json` and of the tool `distil`: the digests of the most promising sessions.
+
+    ``left`` is the number of waiting candidates that are not shown.
+    """
+
+    version: int = 1
+    candidates: list[str]
+    left: int
+    text: str
+
+
+def show_best(ledger: Ledger, project: Project, budget: int) -> BestReport:
+    """Return the digests of the sessions with the best waiting candidates, as many as fit into ``budget`` tokens, at least one.
+
+    Candidates that are accepted or dismissed are not shown again, so repeated calls go through all of them.
+    """
+    by_session: dict[str, list[Candidate]] = {}
+    for candidate in ledger.list_waiting(project.id):
+        by_session.setdefault(candidate.session_id, []).append(candidate)
+    room = budget * CHARACTERS_PER_TOKEN
+    ids: list[str] = []
+    for session, candidates in by_session.items():
+        room -= len(_show_session(ledger, session, candidates, whole=False).text)
+        if room < 0 and ids:
+            break
+        ids += [each.id for each in candidates]
+    left = sum(map(len, by_session.values())) - len(ids)
+    return BestReport(candidates=ids, left=left, text=show_digests(ledger, project, ids).text if ids else "")
 
 
 # -- a closer look -----------------------------------------------------------------------------------------------------

@@ -74,20 +74,21 @@ def render_row(observation: Observation, widths: Widths = WIDTHS) -> str:
 
 def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> list[str]:
     status: str = observation.outcome
+    is_local = observation.source in ("local", "agent")
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
     if observation.action in ("edit", "write") and observation.files:
         names = dict.fromkeys(get_base_name(name) for name in observation.files[:_MAX_FILES])
         head = [f"{prefix} {observation.action} {', '.join(names)}: {status}"]
         if observation.outcome == "failed":
-            return head + excerpt_failure(observation.text, observation.error, widths.success)
+            return head + (excerpt_failure(observation.text, observation.error, widths.success) if is_local else [])
         return head + excerpt_change(observation.change, widths.change)
     verb = observation.tool if observation.action == "other" else observation.action
     command = excerpt_command(observation.command, widths.command) or [observation.tool]
     head = (
         [f"{prefix} {verb} {command[0]}: {status}"] if len(command) == 1 else [f"{prefix} {verb}: {status}", *command]
     )
-    if observation.source not in ("local", "agent"):
+    if not is_local:
         head[0] += f" (output of {observation.source} not shown)"
         return head
     if observation.outcome == "failed" or observation.error:

@@ -40,7 +40,9 @@ FAR, NEAR = MAX_GAP, MAX_GAP - 1
             [(0, MAX_SPAN - 9, 0.9), (MAX_SPAN - 6, MAX_SPAN + 1, 0.8)],
             id="near, but too long together",
         ),
-        pytest.param([(12, 20, 0.5), (11, 20, 0.5), (14, 22, 0.5)], [(12, 20, 0.5)], id="equal: the shorter, then the earlier"),
+        pytest.param(
+            [(12, 20, 0.5), (11, 20, 0.5), (14, 22, 0.5)], [(12, 20, 0.5)], id="equal: the shorter, then the earlier"
+        ),
     ],
 )
 def test_episodes_that_overlap_are_dropped_and_near_ones_merged_in_any_order(

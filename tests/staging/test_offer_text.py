@@ -73,7 +73,9 @@ def test_the_modes_differ_in_who_decides_and_an_approved_episode_needs_no_second
 
 
 def test_an_offer_of_three_sessions_takes_350_tokens_and_none_is_longer_than_a_host_accepts() -> None:
-    facts = Facts("uv run pytest", "test_invoice.py", "AssertionError", 2, 4, ("invoice.py",), "uv run pytest", True, True)
+    facts = Facts(
+        "uv run pytest", "test_invoice.py", "AssertionError", 2, 4, ("invoice.py",), "uv run pytest", True, True
+    )
     three = [
         render_entry(replace(FOUND, facts=facts, session_facts=f"claude-code 2026-01-0{n}, 40 min, helpful"))
         for n in (1, 2, 3)

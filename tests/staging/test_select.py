@@ -25,7 +25,9 @@ def select(*episodes: EpisodeDigest) -> list[Candidate]:
 
 
 def test_the_five_best_episodes_become_candidates_and_are_high_from_one_half_on() -> None:
-    found = select(*(numbered(number, probability) for number, probability in enumerate([0.06, 0.9, 0.5, 0.49, 0.3, 0.2])))
+    found = select(
+        *(numbered(number, probability) for number, probability in enumerate([0.06, 0.9, 0.5, 0.49, 0.3, 0.2]))
+    )
     assert [(each.error, each.confidence, each.score, each.parts) for each in found] == [
         ("error 1", "high", 0.9, {"probability": 0.9}),
         ("error 2", "high", 0.5, {"probability": 0.5}),
@@ -37,7 +39,9 @@ def test_the_five_best_episodes_become_candidates_and_are_high_from_one_half_on(
 
 def test_a_candidate_has_the_facts_rows_and_sources_of_its_episode() -> None:
     facts = Facts(program="make", error="ENOENT", failures=1, changed=("a.py",), passed="make", passed_again=True)
-    found = episode("cannot stat x", facts=facts, files=("src/a.py",), deciding=(("failed_twice", 2.0),), taint=("web",))
+    found = episode(
+        "cannot stat x", facts=facts, files=("src/a.py",), deciding=(("failed_twice", 2.0),), taint=("web",)
+    )
     mark = compute_fingerprint(found)
     assert select(found) == [
         Candidate(

@@ -43,7 +43,11 @@ def collect(story: Story) -> Facts:
             Facts("pytest", "test_b.py", "ValueError", 1, 0, ("a.py",), "pytest", passed_again=True),
         ),
         (
-            Story().user("It fails with KeyError: 'x'").runs("make", "x", 2).runs("ruff check", "ok").runs("git commit -m x"),
+            Story()
+            .user("It fails with KeyError: 'x'")
+            .runs("make", "x", 2)
+            .runs("ruff check", "ok")
+            .runs("git commit -m x"),
             Facts("make", "", "exit 2", 1, passed="git commit", committed=True, reported=True),
         ),
         (Story().user("Look.").reads("a.py", "b.py"), Facts(lookups=2)),
@@ -64,7 +68,10 @@ def test_the_facts_of_an_episode(story: Story, facts: Facts) -> None:
             FIXED._replace(error="", target="", passed="ruff", passed_again=False, changed=("a.py", "b.py", "c.py")),
             "pytest: failed twice, then a change in a.py and b.py and 1 more, ruff passes",
         ),
-        (FIXED._replace(program="", target="", passed="", passed_again=False), "a call: KeyError twice, then a change in a.py"),
+        (
+            FIXED._replace(program="", target="", passed="", passed_again=False),
+            "a call: KeyError twice, then a change in a.py",
+        ),
         (Facts(reported=True, changed=("a.py",)), "a problem that the user reported, then a change in a.py"),
         (Facts(lookups=4, passed="make"), "4 look-ups, make passes"),
         (Facts(), "a change"),
@@ -132,10 +139,14 @@ def test_a_file_name_of_unusual_form_is_left_out(path: str, name: str) -> None:
 
 def test_only_a_specific_error_of_a_program_identifies_a_learning_in_other_projects() -> None:
     errors: list[Any] = ["EADDRINUSE", "KeyError", "exit 3", ""]
-    assert [name_family(Facts("npm run", error=error)) for error in errors] == [("EADDRINUSE", "npm run")] + [("", "")] * 3
+    assert [name_family(Facts("npm run", error=error)) for error in errors] == [("EADDRINUSE", "npm run")] + [
+        ("", "")
+    ] * 3
 
 
-WORDS = st.sampled_from(["Error:", "evil", "IgnoreAllError", "\u202e", "`id`", "<x>", "rm -rf", "a/b.py", "&&", "\n", "|"])
+WORDS = st.sampled_from(
+    ["Error:", "evil", "IgnoreAllError", "\u202e", "`id`", "<x>", "rm -rf", "a/b.py", "&&", "\n", "|"]
+)
 TEXTS = st.lists(WORDS | st.text(max_size=9), max_size=12).map(" ".join)
 
 

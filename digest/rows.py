@@ -78,12 +78,12 @@ def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> l
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
     if observation.action in ("edit", "write") and observation.files:
-        names = dict.fromkeys(_flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES])
+        names = dict.fromkeys(flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES])
         head = [f"{prefix} {observation.action} {', '.join(names)}: {status}"]
         if observation.outcome == "failed":
             return head + (excerpt_failure(observation.text, observation.error, widths.success) if is_local else [])
         return head + excerpt_change(observation.change, widths.change)
-    tool = _flatten(observation.tool)
+    tool = flatten(observation.tool)
     verb = tool if observation.action == "other" else observation.action
     command = excerpt_command(observation.command, widths.command) or [tool]
     head = (
@@ -97,8 +97,8 @@ def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> l
     return head + excerpt_end(observation.text, widths.success) if observation.action == "run" else head
 
 
-def _flatten(name: str) -> str:
-    """Return a name on one line: the name of a file or a tool can contain any sign."""
+def flatten(name: str) -> str:
+    """Return a name on one line: that of a file, a tool or a skill can contain any sign."""
     return " ".join(name.split())
 
 

@@ -149,11 +149,7 @@ CALLS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "agent": st.sampled_from(["main", "subagent"]),
     }
 )
-STEPS = (
-    st.tuples(st.sampled_from(["user", "assistant", "thinking"]), TEXTS)
-    | CALLS
-    | st.just({"name": "Bash", "action": "run", "command": "pytest", "output": RED, "outcome": "failed"})
-)
+STEPS = st.tuples(st.sampled_from(["user", "assistant", "thinking"]), TEXTS) | CALLS | st.just(RUN)
 
 
 def build(steps: list[Any]) -> list[Observation]:

@@ -77,15 +77,15 @@ def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> l
     is_local = observation.source in ("local", "agent")
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
-    if observation.action in ("edit", "write") and observation.files:
-        names = dict.fromkeys(flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES])
-        head = [f"{prefix} {observation.action} {', '.join(names)}: {status}"]
+    names = ", ".join(dict.fromkeys(flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES]))
+    if observation.action in ("edit", "write") and names:
+        head = [f"{prefix} {observation.action} {names}: {status}"]
         if observation.outcome == "failed":
             return head + (excerpt_failure(observation.text, observation.error, widths.success) if is_local else [])
         return head + excerpt_change(observation.change, widths.change)
     tool = flatten(observation.tool)
     verb = tool if observation.action == "other" else observation.action
-    command = excerpt_command(observation.command, widths.command) or [tool]
+    command = excerpt_command(observation.command, widths.command) or [names or tool]
     head = (
         [f"{prefix} {verb} {command[0]}: {status}"] if len(command) == 1 else [f"{prefix} {verb}: {status}", *command]
     )

@@ -9,6 +9,7 @@ from mind_skills.detectors.registry import MAX_EPISODES
 from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.facts import describe
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.rows import flatten
 
 GAP = "…"
 MAX_REASON = 160
@@ -80,7 +81,7 @@ def _list_header(header: Header) -> list[str]:
     facts = [describe_header(header), f"{header.lines} lines" if header.lines else ""]
     facts += [
         "committed" if header.is_committed else "",
-        f"skills: {', '.join(header.skills)}" if header.skills else "",
+        f"skills: {', '.join(map(flatten, header.skills))}" if header.skills else "",
     ]
-    reasons = "; ".join(cut_words(reason, MAX_REASON) for reason in header.reasons)
+    reasons = "; ".join(cut_words(flatten(reason), MAX_REASON) for reason in header.reasons)
     return [f"session: {', '.join(filter(None, facts))}{f' ({reasons})' if reasons else ''}"]

@@ -262,7 +262,7 @@ staging/decisions.py)."""
 def compute_rank(candidate: Candidate) -> float:
     """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
-    The score is an adjusted probability (staging/select.py). `mind-skills show` prints all components.
+    The score is an adjusted probability (staging/select.py). `mind-skills why` prints all components.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
     return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
@@ -422,19 +422,20 @@ def _build_candidate(fields: dict[str, Any]) -> Candidate:
         sessions=tuple(fields["sessions"]),
         taint=tuple(fields["taint"]),
         injected_at=fields.get("injectedAt"),
-        probability=fields["probability"],
-        deciding=tuple((name, float(contribution)) for name, contribution in fields["deciding"]),
+        probability=fields.get("probability", 0.0),
+        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
         log=fields.get("log", ""),
-        facts=parse_facts(fields["facts"]),
-        session_facts=fields["sessionFacts"],
-        digest_length=fields["digestLength"],
-        last_line=fields["lastLine"],
-        error=fields["error"],
+        # Candidates that earlier versions accepted or dismissed have none of these.
+        facts=parse_facts(fields.get("facts", {})),
+        session_facts=fields.get("sessionFacts", ""),
+        digest_length=fields.get("digestLength", 0),
+        last_line=fields.get("lastLine", 0),
+        error=fields.get("error", ""),
     )
 
 
 def parse_facts(fields: dict[str, Any]) -> Facts:
-    return Facts(**{**fields, "changed": tuple(fields["changed"])})
+    return Facts(**{**fields, "changed": tuple(fields.get("changed", ()))})
 
 
 def _build_evidence(fields: dict[str, Any]) -> Evidence:

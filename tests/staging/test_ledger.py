@@ -49,7 +49,7 @@ def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench
     bench.stage("S", "b", "c")
     bench.stage("S", "d")
     assert sorted(bench.errors()) == ["a", "b", "d"]
-    assert {c.title: c.sessions for c in bench.ledger.list_pending(bench.project)}["Error: 'b'"] == ("R",)
+    assert {c.error: c.sessions for c in bench.ledger.list_pending(bench.project)}["b"] == ("R",)
 
 
 def test_a_candidate_belongs_to_the_session_and_the_host_that_stage_it(bench: Workbench) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mind_skills.digest.excerpts import OMITTED
+from mind_skills.digest.facts import describe
 from mind_skills.digest.model import Facts
 from mind_skills.settings.table import WRITING_MODES
 from mind_skills.staging.entry import MAX_FACTS, render_entry
@@ -26,7 +27,7 @@ from mind_skills.staging.offer import (
 from tests.staging.workbench import candidate
 
 FOUND = candidate("x")
-LINE = f"  {FOUND.id} make: failed once, passes another time"
+LINE = f"  {FOUND.id} {describe(FOUND.facts)}"
 LONG = "x" * 48
 WIDEST = Facts(f"{LONG} " * 3, LONG, LONG, 999, 999, (LONG,) * 8, f"{LONG} " * 3, committed=True)
 
@@ -39,9 +40,8 @@ WIDEST = Facts(f"{LONG} " * 3, LONG, LONG, 999, 999, (LONG,) * 8, f"{LONG} " * 3
         ({"taint": ("mcp", "web")}, f"{LINE}; rests on others' text"),
         ({"parts": {APPROVED: 1.0}}, f"{LINE}; {APPROVED_LABEL}"),
         (
-            {"facts": Facts("pytest", "test_a.py", "KeyError", 2, 7, ("a.py", "b.py", "c.py"), "ruff", committed=True)},
-            f"  {FOUND.id} pytest test_a.py: KeyError twice, then a change in a.py and b.py and 1 more, ruff passes,"
-            " 7 min; committed",
+            {"facts": Facts("pytest", "test_a.py", "KeyError", 2, 7, ("a.py",), "ruff", committed=True)},
+            f"  {FOUND.id} pytest test_a.py: KeyError twice, then a change in a.py, ruff passes, 7 min; committed",
         ),
         ({"facts": Facts(reported=True)}, f"  {FOUND.id} a problem that the user reported"),
         ({"facts": Facts(lookups=3)}, f"  {FOUND.id} 3 look-ups"),

@@ -104,7 +104,7 @@ def test_keys_added_to_our_candidates_stay_and_changes_of_our_keys_are_reverted(
     write_pending_file(bench, whole)
     bench.stage("S", "b")
     first = next(c for c in bench.written()["candidates"] if c["id"] == bench.id("a"))
-    assert (first["note"], first["title"], "injectedAt" in first) == ("mine", "Error: 'a'", False)
+    assert (first["note"], first["title"], "injectedAt" in first) == ("mine", candidate("a").title, False)
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def make_candidate(
 ) -> Candidate:
     """Build the candidate for an episode of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds."""
     # Imported here because it loads the patterns of redaction/, which commands that only read candidates do not need.
-    from mind_skills.digest.facts import build_title
+    from mind_skills.digest.titles import build_title
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
     fingerprint = compute_fingerprint(episode)
@@ -201,7 +201,8 @@ def _clean_facts(facts: Facts) -> Facts:
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Return at most six items, cleaned and in order: those of the first and the last line, which delimit the episode, and the last of
-    each role before further ones."""
+    each role before further ones.
+    """
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),

@@ -17,12 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.staging.model import Evidence
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.plugin import hook
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mind_skills.errors.records import OtherProjectError
-from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
-from mind_skills.store.processes import describe_process
 from mind_skills.store.project import Project, digest_text, resolve_project
 
 TITLE = "The total is off by a cent"

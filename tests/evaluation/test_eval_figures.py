@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.model import Evidence
 from mind_skills.evaluation.judging import (
     Raised,
     SessionScore,
@@ -27,6 +26,7 @@ from mind_skills.evaluation.rates import (
     count_precision,
     list_noisy_sessions,
 )
+from mind_skills.staging.model import Evidence
 
 LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")

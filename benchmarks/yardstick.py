@@ -25,12 +25,11 @@ from itertools import count, islice
 from typing import TypeVar
 
 from benchmarks import naive
-from mind_skills.detectors.registry import detect, propose_episodes
+from mind_skills.detectors.registry import propose_episodes
 from mind_skills.detectors.timeline import build_timeline
-from mind_skills.learning.outcome import OutcomeCollector
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, Session
-from mind_skills.staging.select import select_candidates
+from mind_skills.staging.analyse import analyse_observations
 
 TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
 """For each scene, the length at which the target applies, and the required speed-up."""
@@ -122,7 +121,7 @@ def make_session(name: str, length: int) -> list[Observation]:
 
 def run_detection(observations: list[Observation]) -> None:
     """Run detection on a session, from the observations to the candidates."""
-    select_candidates([detect(observations)], Session(), OutcomeCollector(Session()).result())
+    assert analyse_observations(Session(), observations).candidates is not None
 
 
 def list_pairs(observations: list[Observation]) -> list[tuple[int, int]]:

@@ -150,7 +150,8 @@ class TestDecisions:
         done = mind_skills("dismiss", staged, "--reason", " our  linter\nsays so ", "--json")
         title = done.json.pop("title")
         assert done.json | {"title": title} == {
-            "version": 1, "done": "dismissed", "id": staged, "title": title, "state": "dismissed", "detail": "our linter says so", "problems": [],
+            "version": 1, "done": "dismissed", "id": staged, "title": title, "state": "dismissed",
+            "detail": "our linter says so", "problems": [],
         }  # fmt: skip
         again = mind_skills("replay", DEMO, "--stage", "--project", project)
         assert again.err == f"{project}: 0 new, 0 seen before, 1 decided before; 0 on the list.\n"

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.registry import MAX_EPISODES, MAX_GAP, select_episodes
+from mind_skills.detectors.registry import MAX_GAP, select_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import MAX_SPAN
+from mind_skills.digest.model import MAX_EPISODES
 
 Chosen = tuple[int, int, float]
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mind_skills.detectors.registry import MAX_EPISODES
-from mind_skills.digest.model import EpisodeDigest, Header, Row, SessionDigest
+from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Header, Row, SessionDigest
 from mind_skills.digest.session import combine, describe_header, join_windows, render_digest
 from mind_skills.digest.titles import describe
 from tests.staging.workbench import episode

@@ -125,7 +125,7 @@ def test_the_server_for_agents_is_not_json(mind_skills: Callable[..., Any], word
         (["nope"], "No such command 'nope'.", "See `mind-skills --help`."),
         (["repaly"], "No such command 'repaly'. Did you mean replay?", "See `mind-skills --help`."),
         (["config", "lst"], "No such command 'lst'. Did you mean list?", "See `mind-skills config --help`."),
-        (["show"], "Missing argument 'NAME'.", "See `mind-skills show --help`."),
+        (["show"], "Missing argument 'ID...'.", "See `mind-skills show --help`."),
         (["config", "get"], "Missing argument 'KEY'.", "See `mind-skills config get --help`."),
         (["replay", "--html"], "Option '--html' requires an argument.", "See `mind-skills replay --help`."),
         (["pause", "--project"], "Option '--project' requires an argument.", "See `mind-skills pause --help`."),

@@ -39,13 +39,12 @@ def test_config_list_shows_common_and_changed_settings_and_all_settings_with_all
             "setting\tvalue\tfrom\n"
             "enabled\ttrue\tdefault\n"
             "retention_days\t365\tdefault\n"
-            "user_rules\tfalse\tdefault\n"
             f'write_skills\t"auto"\t{path}\n'
-            "caps.per_session\t2\tdefault\n"
+            "caps.per_session\t5\tdefault\n"
             "caps.per_offer\t5\tdefault\n"
             f"memory.episodes\t30\t{path}\n"
         ),
-        f"Run `mind-skills config list --all` to show {len(TABLE) - 7} more.\n",
+        f"Run `mind-skills config list --all` to show {len(TABLE) - 6} more.\n",
     )
     everything = mind_skills("config", "list", "--all")
     assert (len(everything.out.splitlines()), everything.err) == (len(TABLE) + 1, "")

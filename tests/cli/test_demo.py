@@ -32,6 +32,7 @@ def test_the_demo_offers_one_block_to_session_two_and_nothing_to_session_three(m
     assert steps == {
         "Session one: a test fails, then passes": None,
         "The session ends: a learning is noticed": None,
+        "The agent reads what happened, and judges": None,
         "The agent writes a skill": None,
         "Session three: nothing is offered": None,
     }

@@ -22,6 +22,7 @@ from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
 
+SAYS = "Where test_invoice.py fails with an AssertionError, use Decimal(str(price)) in invoice.py."
 Run = Callable[..., Any]
 
 
@@ -69,7 +70,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
+    skill.write_text(f"---\nname: exact-money\ndescription: Use when prices are floats.\n---\n{SAYS}\n", encoding="utf-8")
     mind_skills("accept", offer.ids[0], "--skill", skill)
     (listed,) = mind_skills("status", "--json").json["skills"]
     assert isinstance(listed.pop("at"), int)
@@ -78,6 +79,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
         "name": "exact-money",
         "path": str(skill),
         "trigger": "Use when prices are floats.",
+        "problems": [],
         "host": "claude-code",
         "offerTokens": round(len(offer.text) / 4, -1),
     }
@@ -273,7 +275,7 @@ def format_day(number: int) -> str:
     return format_time(BEGIN + number * DAY)[:10]
 
 
-@pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])
+@pytest.mark.parametrize(("columns", "rows"), [("99", 2), ("110", 1)])
 def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
 ) -> None:

@@ -278,20 +278,6 @@ def test_the_readme_fits_two_screens() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 90
 
 
-def test_the_readme_says_how_often_offers_are_right_and_how_many_learnings_are_found() -> None:
-    study = json.loads((ROOT / ".ci/study.json").read_text(encoding="utf-8"))["whole"]
-    high, offered = (tier["figures"] for tier in study["tiers"])
-    shares = (
-        offered["strict"]["precision"]["rate"],
-        offered["useful"]["rate"] - offered["strict"]["precision"]["rate"],
-        high["strict"]["precision"]["rate"],
-        offered["strict"]["recall"]["rate"],
-    )
-    paragraph = (ROOT / "README.md").read_text(encoding="utf-8").partition("**Wrong offers:**")[2].partition("\n\n")[0]
-    assert re.findall(r"(\d+) %", paragraph) == [f"{100 * share:.0f}" for share in shares]
-    assert f"{offered['noisy']} of {study['silentSessions']} sessions" in " ".join(paragraph.split())
-
-
 @pytest.mark.process
 def test_the_pictures_show_what_the_commands_print() -> None:
     done = subprocess.run(

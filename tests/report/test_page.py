@@ -261,9 +261,9 @@ def test_learnings_noticed_in_the_period_are_listed_apart_from_older_ones(month:
     found = re.findall(r"<h3>(.*?)</h3>|<code>(sc_\w+)</code>", page[begin:end])
     assert ["".join(each) for each in found] == [
         "Noticed in this period",
-        "sc_302fa68e",
+        "sc_a78d9c3f",
         "Noticed earlier, and changed or used in this period",
-        "sc_5383e6a9",
+        "sc_57a3d03f",
     ]
     assert '<p class="empty">None; the latest learning is from 2026-11-15.</p>' in late
     assert "<h3>Noticed earlier, and waiting</h3>" in late

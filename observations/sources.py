@@ -83,8 +83,9 @@ _INTERPRETER = compile_lazily(
 )
 _SHELLS = frozenset("bash sh zsh dash ksh fish ash pwsh powershell cmd".split())
 _THIN_WRAPPERS = frozenset("rtk busybox xcrun corepack wsl retry".split())
-"""Programs that run their arguments, besides those in shell.py. The latter do so elsewhere in the case of ``_ELSEWHERE``."""
+"""Programs that run their arguments, besides those in shell.py."""
 _ELSEWHERE = frozenset("ssh kubectl oc fly flyctl".split())
+"""Programs of shell.py that run their arguments on other machines."""
 _COMMAND_MARKS = {
     "find": ("-exec", "-execdir", "-ok", "-okdir"),
     **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
@@ -170,7 +171,8 @@ _LOCAL_GIT_VERBS = _SHOWING_VERBS | frozenset(
     config count-objects describe diff-files diff-index diff-tree difftool fetch filter-branch fsck gc hash-object help init lfs
     ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mv name-rev notes pack-refs prune pull push
     read-tree rebase reflog remote replace rerere reset restore rev-list rev-parse revert rm show-branch show-ref sparse-checkout stash
-    status stripspace submodule switch symbolic-ref tag update-index update-ref var verify-commit version worktree write-tree --version""".split()
+    status stripspace submodule switch symbolic-ref tag update-index update-ref var verify-commit version
+    worktree write-tree --version""".split()
 )
 _TEXT_FIELD = compile_lazily(
     r"--json[= ]\S*\b(?:\w*[tT]itle|body\w*|comments|\w*[rR]eviews|reviewThreads|commits|description|closing\w+)\b|\brelease\b"
@@ -201,7 +203,8 @@ _THIRD_PARTY_FILE = compile_lazily(
 """Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, documentation of packages, and
 documents that are not text."""
 _OUTSIDE = compile_lazily(
-    r"\A(?:~|\$|[A-Za-z]:|/(?:(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/|var/(?!folders/|tmp/))|/(?:.*/)?\.(?![./]|claude/worktrees/))"
+    r"\A(?:~|\$|[A-Za-z]:/(?:Program|Windows|Users/[^/]*/AppData)|/(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/"
+    r"|/var/(?!folders/|tmp/)|/(?:.*/)?\.(?![./]|claude/worktrees/))"
     r"|(?:\A|/)(?:node_modules|\.?venv|\.tox|\.nox|\.bin|vendor/bin|site-packages|\.claude(?!/worktrees)|\.codex|\.gemini|\.agents)/"
 )
 """Paths of programs and scripts that do not belong to the project."""

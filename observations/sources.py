@@ -40,46 +40,47 @@ MAX_SCRIPTS = 200
 _KEYWORDS = frozenset("if then else elif while until do ! { } begin try finally".split())
 """Words that precede a command."""
 _NAME_PRINTERS = frozenset(
-    """[ [[ basename cd chmod chown df dirname du echo fd fdfind find gci get-childitem ls mkdir open printf pwd readlink realpath rm
-    rmdir stat test test-path touch tree type wc whereis which""".split()
+    """[ [[ basename chmod chown df dirname du echo fd fdfind find gci get-childitem ls mkdir open printf pwd readlink realpath rm rmdir
+    stat test test-path touch tree type wc whereis which""".split()
 )
 """Programs that print no content of the files among their arguments."""
 _TEXT_TOOLS = _NAME_PRINTERS | frozenset(
-    """: ag ack apply_patch ast-grep awk base64 bat batcat bg bind break bunzip2 bzip2 cal case cat chgrp cksum clear cmp codesign comm
-    continue cp csplit cut date dd declare defaults diff difft dirs disown dos2unix done egrep env esac exit expand export expr false
-    fg fgrep fi file fmt fold free gawk getconf getent getopts grep groups gunzip gzip hash head hexdump history hostname htop iconv id
-    ionice jobs join jq kill killall ldd less let ln local locale lsof man mapfile md5 md5sum mkfifo mktemp more mount mv netstat nice
-    nl nm nohup nproc numfmt objdump od openssl otool parallel paste patch pbcopy pgrep pidof pkill plutil popd pr ps pstree pushd read
-    readarray readelf readonly rename return rev rg sd sed seq set setopt sha1sum sha256sum sha512sum shasum shift shopt shuf sleep
-    sort source . split sqlite3 ss strings stty sudo sum ip ifconfig diskutil sips ssh-add ssh-keygen system_profiler uuidgen umount
-    tasklist gpg gpgconf print sw_vers sync sysctl tac tail tar tee time timeout top tput tr trap true truncate tsort tty typeset
-    ulimit umask unalias uname unexpand uniq unset unxz unzip unzstd uptime vm_stat vmstat w wait watch who whoami xargs xattr xmllint
-    xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del dir findstr
-    foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object join-path
-    measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path select-object
-    select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw where-object
-    write-error write-host write-output write-warning mind-skills""".split()
+    """: ag ack apply_patch ast-grep awk base64 bat batcat bg bind break bunzip2 bzip2 cal case cat cd chgrp cksum clear cmp codesign
+    comm continue cp csplit cut date dd declare defaults diff difft dirs disown dos2unix done egrep env esac exit expand export expr
+    false fg fgrep fi file fmt fold free gawk getconf getent getopts grep groups gunzip gzip hash head hexdump history hostname htop
+    iconv id ionice jobs join jq kill killall ldd less let ln local locale lsof man mapfile md5 md5sum mkfifo mktemp more mount mv
+    netstat nice nl nm nohup nproc numfmt objdump od openssl otool parallel paste patch pbcopy pgrep pidof pkill plutil popd pr ps
+    pstree pushd read readarray readelf readonly rename return rev rg sd sed seq set setopt sha1sum sha256sum sha512sum shasum shift
+    shopt shuf sleep sort source . split sqlite3 ss strings stty sudo sum ip ifconfig diskutil sips ssh-add ssh-keygen system_profiler
+    uuidgen umount tasklist gpg gpgconf print sw_vers sync sysctl tac tail tar tee time timeout top tput tr trap true truncate tsort
+    tty typeset ulimit umask unalias uname unexpand uniq unset unxz unzip unzstd uptime vm_stat vmstat w wait watch who whoami xargs
+    xattr xmllint xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
+    dir findstr foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object
+    join-path measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path
+    select-object select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw
+    where-object write-error write-host write-output write-warning mind-skills""".split()
 )
 """Programs of shells and systems whose arguments are neither programs nor addresses to fetch."""
 _TOOLS = frozenset(
-    """act actionlint ajv alembic ant ar as astro autopep8 ava babel bandit basedpyright bats bazel bazelisk benchstat biome black buf
-    c++ cabal cc checkov checkstyle clang clang++ clang-format clang-tidy cloc cmake codespell commitlint corepack coverage cppcheck
-    cspell ctest cucumber cypress dart dbt detekt diesel dprint drizzle-kit dune elixirc esbuild eslint eslint_d expo flake8 flutter
-    flyway fnm forge g++ gcc gcov gdb ghc git-cliff gitleaks gofmt gofumpt goimports golangci-lint golint goreleaser gotestsum grunt
-    gulp hadolint hatch hk hlint hugo husky isort javac jest karma knip ktlint kotlinc ld lefthook lein lerna less-lint lint-imports
-    lint-staged lldb markdownlint markdownlint-cli markdownlint-cli2 meson mkdocs mmdc mocha msbuild mypy dmypy nasm next ng ninja
-    nose2 nuxt nvcc nvm nyc ocamlc opam oxfmt oxlint pandoc parcel perf pest phpcbf phpcs php-cs-fixer phpstan phpunit pint pip-compile
-    pip-sync pkg-config playwright pod pre-commit prek prettier prisma protoc psalm pycodestyle pyenv pyflakes pylint pyrefly pyright
-    pytest py.test pyupgrade rails rbenv rollup rspec rspack rubocop ruff rustc rustfmt rustup sass sbt scalac scalafmt scons semgrep
-    shellcheck shfmt sorbet sphinx-build sqlfluff sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift
-    swiftc swiftformat swiftlint tap taplo tflint trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment
-    govulncheck pkl tree-sitter invoke-pester django-admin valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild
-    xcodegen simctl xcpretty xcode-select xo yamllint yapf zig zizmor""".split()
+    """flask uvicorn gunicorn celery streamlit nodemon air stack elm gleam nim crystal jekyll act actionlint ajv alembic ant ar as astro
+    autopep8 ava babel bandit basedpyright bats bazel bazelisk benchstat biome black buf c++ cabal cc checkov checkstyle clang clang++
+    clang-format clang-tidy cloc cmake codespell commitlint corepack coverage cppcheck cspell ctest cucumber cypress dart dbt detekt
+    diesel dprint drizzle-kit dune elixirc esbuild eslint eslint_d expo flake8 flutter flyway fnm forge g++ gcc gcov gdb ghc git-cliff
+    gitleaks gofmt gofumpt goimports golangci-lint golint goreleaser gotestsum grunt gulp hadolint hatch hk hlint hugo husky isort
+    javac jest karma knip ktlint kotlinc ld lefthook lein lerna less-lint lint-imports lint-staged lldb markdownlint markdownlint-cli
+    markdownlint-cli2 meson mkdocs mmdc mocha msbuild mypy dmypy nasm next ng ninja nose2 nuxt nvcc nvm nyc ocamlc opam oxfmt oxlint
+    pandoc parcel perf pest phpcbf phpcs php-cs-fixer phpstan phpunit pint pip-compile pip-sync pkg-config playwright pod pre-commit
+    prek prettier prisma protoc psalm pycodestyle pyenv pyflakes pylint pyrefly pyright pytest py.test pyupgrade rails rbenv rollup
+    rspec rspack rubocop ruff rustc rustfmt rustup sass sbt scalac scalafmt scons semgrep shellcheck shfmt sorbet sphinx-build sqlfluff
+    sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift swiftc swiftformat swiftlint tap taplo tflint
+    trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment govulncheck pkl tree-sitter invoke-pester django-admin
+    valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild xcodegen simctl xcpretty xcode-select xo yamllint yapf
+    zig zizmor""".split()
 )
 """Compilers, test runners, linters, formatters, type checkers, build tools and managers of versions."""
 _INTERPRETER = compile_lazily(
     r"(?:python|pypy|py|node|ruby|perl|php|lua|luajit|rscript|julia|java|groovy|kotlin|scala|elixir|osascript|jshell|tsx|ts-node|erl"
-    r"|irb|ghci|runghc|deno|bun|uv|go|ipython)[\d.]*"
+    r"|irb|ghci|r|clj|clojure|runghc|deno|bun|uv|go|ipython)[\d.]*"
 )
 _SHELLS = frozenset("bash sh zsh dash ksh fish ash pwsh powershell cmd".split())
 _THIN_WRAPPERS = frozenset("rtk busybox xcrun corepack wsl retry".split())
@@ -117,7 +118,10 @@ _LOCAL_VERBS = {
 }
 """The local subcommands of programs that also print the output of services, as ``docker compose up`` does without these options:"""
 _DETACHED = frozenset("-d --detach --wait --no-start".split())
-_DATABASES = frozenset("psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client cqlsh".split())
+_DATABASES = frozenset(
+    """psql pg_dump pg_isready createdb dropdb mysql mysqldump mysqladmin mariadb mongosh mongo redis-cli valkey-cli sqlcmd
+    clickhouse-client cqlsh""".split()
+)
 _FETCHERS = frozenset(
     """curl wget wget2 http https httpie xh curlie lynx links links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl
     gallery-dl newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter chromium google-chrome firefox
@@ -194,11 +198,11 @@ _VALUE_OPTION = compile_lazily(
 )
 """An option of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
-    r"(?:\A|/)(?:Downloads/|var/(?:log|mail)/|Library/(?:Mail|Messages)/|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs|(?:logs/)?refs/remotes/))"
+    r"(?:\A|/)(?:(?:Downloads|var/(?:log|mail)|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
     r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp)/.*\.jsonl?\Z"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
-    r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)\Z"
+    r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)(?=\Z|['\"])"
 )
 """Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, documentation of packages, and
 documents that are not text."""
@@ -219,6 +223,8 @@ _NOT_RUNNING = frozenset(
 )
 """Programs that never run a file among their arguments; so do these subcommands of git:"""
 _NOT_RUNNING_GIT = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
+_INPUT = compile_lazily(r"(?<!<)<[ \"']{0,9}([^\s;&|<>()\"']{1,500})")
+"""A redirected file that a command reads."""
 _ASSIGNMENT = compile_lazily(r"([A-Za-z_]\w*)\+?=", re.DOTALL)
 _VARIABLE = compile_lazily(r"\$(?:(\w+)|\{(\w+)\})")
 _VALUE = compile_lazily(r"\$(?:\w+\.[A-Z]|env:|_\b|LASTEXITCODE|[?{(]\Z)")
@@ -303,6 +309,8 @@ class _Reader:
             if pipelines is None:
                 yield "remote"
                 return
+            if "<" in part and any(classify_file(match[1]) == "remote" for match in _INPUT.finditer(part)):
+                yield "remote"
             for pipeline in pipelines:
                 for number, words in enumerate(pipeline):
                     yield self._classify(words, depth)
@@ -371,7 +379,7 @@ class _Reader:
                 self.functions.add(name)
                 if len(words) == 1 and not _CMDLET.match(words[0]):
                     return []
-            elif first in _KEYWORDS or first == "function":
+            elif first in _KEYWORDS or first == "function" or first.isdigit():  # 2 may be the 2 of 2>&1
                 words = words[2 if first == "function" else 1 :]
             else:
                 return [first, *(self._expand(word) if "$" in word else word for word in words[1:])]
@@ -421,7 +429,7 @@ class _Reader:
         source: Source = "remote"
         if name in _COMMAND_MARKS:
             starts = [n + 1 for n, word in enumerate(words[:-1]) if word in _COMMAND_MARKS[name]]
-            if len(starts) > MAX_DEPTH:
+            if len(starts) > MAX_DEPTH or (starts and _reads_third_party_file(name, words)):
                 return "remote"
             for inner in (words[start:] for start in starts):
                 source = self.read(inner[0], [], depth - 1) if " " in inner[0] else self._classify(inner, depth - 1)
@@ -567,7 +575,7 @@ def _classify_tracker(name: str, words: list[str]) -> Source:
     text = " ".join(words)
     if noun in _FORGE_STATES or verb in _FORGE_STATES or text == "--version" or (noun, verb) == ("api", "rate_limit"):
         return "local"
-    if "--json" in text and not _TEXT_FIELD.search(text):
+    if re.search(r"--json[= ][a-z]", text) and not _TEXT_FIELD.search(text):
         return "local"
     return "remote" if noun in ("run", "ci", "workflow", "job") or verb in ("checkout", "co", "clone") else "issue"
 

@@ -212,6 +212,8 @@ _OUTSIDE = compile_lazily(
     r"|(?:\A|/)(?:node_modules|\.?venv|\.tox|\.nox|\.bin|vendor/bin|site-packages|\.claude(?!/worktrees)|\.codex|\.gemini|\.agents)/"
 )
 """Paths of programs and scripts that do not belong to the project."""
+_ABSOLUTE = compile_lazily(r"/(?!(?:private/)?tmp/)|[A-Za-z]:")
+"""Paths of programs that may or may not belong to it; programs that were built for a trial are in ``/tmp``."""
 _SCRIPT = compile_lazily(
     r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|bat|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z"
 )
@@ -420,7 +422,7 @@ class _Reader:
             return "remote"
         if first[:1] not in ("$", "{") and "/" not in first and "\n" not in first and shell.is_expression(words):
             return "local"
-        if "/" in first and not _OUTSIDE.search(first):
+        if "/" in first and not _OUTSIDE.search(first) and (not _ABSOLUTE.match(first) or _SCRIPT.search(first)):
             return self._classify_script(words, words, depth)
         return self._classify_program(name, words, depth)
 

@@ -26,7 +26,7 @@ argocd app logs x|aws s3 ls|gcloud logging read x|az boards query|doctl apps log
 serverless logs|pulumi logs|ngrok http 80|op item get x|vault read x|pass show x|mail -f mbox|rclone cat a:b|mc cat a/b|duckdb x
 rsync host:a .|scp host:a .|ssh prod cat a|sftp h|nc h 80|socat - tcp:h:80|grpcurl x:80 list|kcat -C -t x|nats sub x|snowsql -q x
 mosquitto_sub -t x|dig x.test|ping x.test|whois x.test|tmux capture-pane -p|screen -ls|script -q /dev/null stripe x|nix run nixpkgs#x
-npx cowsay hi|uvx some-tool|pipx run x|bunx x|pnpm dlx x|go run github.com/x/y@latest|./node_modules/.bin/x|~/.local/bin/x|/opt/x/bin/x
+npx cowsay hi|uvx some-tool|pipx run x|bunx x|pnpm dlx x|go run github.com/x/y@latest|./node_modules/.bin/x|~/.local/bin/x|/opt/x/bin/x|/a/b
 .venv/bin/x|$HOME/bin/x|"/Applications/A b.app/Contents/MacOS/a" x|x.exe a|node /usr/lib/x/cli.js|python ~/.claude/skills/x/run.py
 bash ~/x.sh|openssl s_client -connect x:443|psql -h prod -c x|mysql -hdb -e x|psql "$DATABASE_URL"|redis-cli -u redis://x.test get a
 mongosh mongodb://x.test/db|npm view react|pip index versions x|python -m pip index versions x|cargo search x|brew info x|apt show x

@@ -100,7 +100,8 @@ _MANAGERS = frozenset(
     winget scoop snap flatpak pacman go uv poetry pdm pipenv pipx pixi rye hex bundle bundler dotnet nuget""".split()
 )
 _QUERIES = frozenset(
-    """search s find view v info show doc docs audit outdated changelog index specification desc home cat owner -Si -Ss -Sii""".split()
+    """search s find view v info show doc docs audit outdated changelog index specification desc home cat owner diff fund explore
+    dist-tag dist-tags repoquery provides log -Si -Ss -Sii""".split()
 )
 """Managers of packages, and their subcommands that print what is written in an index or in a package. The others are local."""
 _RUNNERS = frozenset(
@@ -404,7 +405,7 @@ class _Reader:
                 return "local"
             if name in ("eval", "iex", "invoke-expression", "trap"):
                 return self.read(" ".join(words[1:2] if name == "trap" else words[1:]), [], depth - 1)
-            if "-m" in words[1:5] and _INTERPRETER.fullmatch(name) and words[1][:1] == "-":
+            if "-m" in words[1:5] and _INTERPRETER.fullmatch(name) and words[1][:1] == "-" and words[1] not in _INLINE:
                 words = words[words.index("-m") + 1 :] or ["python"]
                 name = words[0].replace("_", "-")
                 if name in _FETCHERS or name in _MANAGERS or name in _TRACKERS:

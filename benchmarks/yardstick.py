@@ -27,9 +27,11 @@ from typing import TypeVar
 from benchmarks import naive
 from mind_skills.detectors.registry import propose_episodes
 from mind_skills.detectors.timeline import build_timeline
+from mind_skills.digest.condense import condense_window
+from mind_skills.digest.model import SessionDigest
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, Session
-from mind_skills.staging.analyse import analyse_observations
+from mind_skills.staging.select import select_candidates
 
 TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
 """For each scene, the length at which the target applies, and the required speed-up."""
@@ -121,7 +123,7 @@ def make_session(name: str, length: int) -> list[Observation]:
 
 def run_detection(observations: list[Observation]) -> None:
     """Run detection on a session, from the observations to the candidates."""
-    assert analyse_observations(Session(), observations).candidates is not None
+    select_candidates(SessionDigest(episodes=condense_window(observations)), Session(), "unknown")
 
 
 def list_pairs(observations: list[Observation]) -> list[tuple[int, int]]:

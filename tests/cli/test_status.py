@@ -70,7 +70,9 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.write_text(f"---\nname: exact-money\ndescription: Use when prices are floats.\n---\n{SAYS}\n", encoding="utf-8")
+    skill.write_text(
+        f"---\nname: exact-money\ndescription: Use when prices are floats.\n---\n{SAYS}\n", encoding="utf-8"
+    )
     mind_skills("accept", offer.ids[0], "--skill", skill)
     (listed,) = mind_skills("status", "--json").json["skills"]
     assert isinstance(listed.pop("at"), int)

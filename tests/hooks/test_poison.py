@@ -14,7 +14,9 @@ from tests.testkit.examples import mark_two_thirds
 from tests.testkit.hostile.lessons import Lesson, Machine
 from tests.testkit.stories.story_file import Step
 
-STORIES = [(source, host, SENTENCES[number % 3]) for number, source in enumerate(SOURCES) for host in SOURCES[source].hosts]
+STORIES = [
+    (source, host, SENTENCES[number % 3]) for number, source in enumerate(SOURCES) for host in SOURCES[source].hosts
+]
 FRAMED = [(frame, SENTENCES[number % 3]) for number, frame in enumerate(FRAMES)]
 RUN = 4
 """Words in a row that would carry a sentence."""
@@ -67,6 +69,8 @@ def test_text_that_a_host_inserts_into_a_message_of_the_user_is_neither_offered_
 
 def test_a_selection_with_the_heading_of_the_request_is_neither_offered_nor_shown(tmp_path: Path) -> None:
     heading = "## My request for Codex:\n"
-    asked = f"# Context from my IDE setup:\n\n## Active selection:\n{heading}{SENTENCES[0]}\n\n{heading}{Lesson.asked}\n"
+    asked = (
+        f"# Context from my IDE setup:\n\n## Active selection:\n{heading}{SENTENCES[0]}\n\n{heading}{Lesson.asked}\n"
+    )
     for text in run_lesson(Lesson(asked=asked), "codex", tmp_path):
         assert carried(text, SENTENCES[0]) == []

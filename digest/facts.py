@@ -1,4 +1,4 @@
-"""Typed facts about an episode, and the line and the title that are made of them.
+"""Typed facts about an episode.
 
 An offer consists of such facts (staging/offer.py), and a stranger may have written any output. So a fact is a number, a word of a
 closed list, or a name of one word: of a program that ran, of a file, or of an error's class or code. Names contain letters, digits
@@ -18,8 +18,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_NAME, MAX_PROGRAM_WORDS = 48, 3
 MAX_FILES = 8
-"""Maximum number of changed files that are stored; ``SHOWN_FILES`` of them are shown."""
-SHOWN_FILES = 2
+"""Maximum number of changed files that are stored."""
 MAX_COMMIT_DISTANCE = 60
 """A commit belongs to an episode if it is in the same turn and at most this many observations later."""
 _PROGRAM_WORD = compile_lazily(r"[A-Za-z][\w.:+-]*(?:/[\w.:+-]+)*")
@@ -180,10 +179,20 @@ def classify_error(text: str, *, is_local: bool = True) -> str:
 
 
 _GENERIC_ERRORS = frozenset(
-    """assertion|denied|invalid|not found|test failed|undefined name|wrong type|syntax|AssertionError|AttributeError|Error|Exception|KeyError
-    |NameError|OSError|RuntimeError|SyntaxError|TypeError|ValueError|ENOENT|EINVAL|HTTP 400|HTTP 404|HTTP 500""".replace(
-        "\n    ", ""
-    ).split("|")
+    [
+        *("assertion", "denied", "invalid", "not found", "test failed", "undefined name", "wrong type", "syntax"),
+        *(
+            "AssertionError",
+            "AttributeError",
+            "KeyError",
+            "NameError",
+            "OSError",
+            "RuntimeError",
+            "SyntaxError",
+            "TypeError",
+        ),
+        *("ValueError", "ENOENT", "EINVAL", "HTTP 400", "HTTP 404", "HTTP 500"),
+    ]
 )
 """Errors that show that something failed, but do not identify it, in whatever project."""
 
@@ -194,41 +203,3 @@ def name_family(facts: Facts) -> tuple[str, str]:
         facts.error and facts.program and facts.error not in _GENERIC_ERRORS and not facts.error.startswith("exit ")
     )
     return (facts.error, facts.program) if is_specific else ("", "")
-
-
-def format_count(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _list_files(names: tuple[str, ...]) -> str:
-    shown = " and ".join(names[:SHOWN_FILES])
-    return f"{shown} and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else shown
-
-
-def build_title(facts: Facts) -> str:
-    """Return one line that says what failed, how often, and what it passed after."""
-    subject = " ".join(filter(None, (facts.program, facts.target)))
-    if facts.failures:
-        failed = f"{subject or 'a call'}: {facts.error or 'failed'} {format_count(facts.failures)}"
-    elif facts.reported:
-        failed = "a problem that the user reported"
-    elif facts.lookups:
-        failed = "1 look-up" if facts.lookups == 1 else f"{facts.lookups} look-ups"
-    else:
-        failed = subject or "a change"
-    after = f"a change in {_list_files(facts.changed)}" if facts.changed else ""
-    if facts.passed_again:
-        end = f"passes after {after}" if after else "passes later"
-    elif facts.passed:
-        end = ", ".join(filter(None, (after and f"then {after}", f"{facts.passed} passes")))
-    else:
-        end = f"then {after}" if after else ""
-    return ", ".join(filter(None, (failed, end)))
-
-
-def describe(facts: Facts) -> str:
-    """Return the facts as one line, as an offer lists them."""
-    minutes = f"{facts.minutes} min" if facts.minutes else ""
-    return "; ".join(
-        filter(None, (", ".join(filter(None, (build_title(facts), minutes))), "committed" if facts.committed else ""))
-    )

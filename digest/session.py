@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 
-from mind_skills.detectors.registry import MAX_EPISODES
-from mind_skills.digest.excerpts import cut_words, excerpt_message
-from mind_skills.digest.facts import describe
-from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
-from mind_skills.digest.rows import flatten
+from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.titles import describe
 
 GAP = "…"
-MAX_REASON = 160
-"""Maximum number of characters of a reason for the outcome."""
 
 
 def join_windows(windows: Iterable[Iterable[EpisodeDigest]]) -> list[EpisodeDigest]:
@@ -69,7 +64,7 @@ def render_digest(
     lines = _list_header(digest.header)
     shown = {row.line for episode in chosen for row in episode.rows}
     if digest.header.request and digest.header.request_line not in shown:
-        lines.append(f"{digest.header.request_line} user: {excerpt_message(digest.header.request, 200)}")
+        lines.append(f"{digest.header.request_line} user: {digest.header.request}")
     for episode in chosen:
         name = (names or {}).get(episode.first_line, "episode")
         lines.append(f"{name}, lines {episode.first_line}-{episode.last_line}: {describe(episode.facts)}")
@@ -81,7 +76,7 @@ def _list_header(header: Header) -> list[str]:
     facts = [describe_header(header), f"{header.lines} lines" if header.lines else ""]
     facts += [
         "committed" if header.is_committed else "",
-        f"skills: {', '.join(map(flatten, header.skills))}" if header.skills else "",
+        f"skills: {', '.join(header.skills)}" if header.skills else "",
     ]
-    reasons = "; ".join(cut_words(flatten(reason), MAX_REASON) for reason in header.reasons)
+    reasons = "; ".join(header.reasons)
     return [f"session: {', '.join(filter(None, facts))}{f' ({reasons})' if reasons else ''}"]

@@ -7,18 +7,16 @@ with a number or a bar.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import starmap
 from pathlib import Path
 
-from mind_skills.digest.rows import Widths, render_row
 from mind_skills.digest.session import render_digest
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.start import find_command
 from mind_skills.learning.skills.discovery import find_installed_skills
-from mind_skills.observations.model import Observation
 from mind_skills.output.document import Report
 from mind_skills.output.text import quote
-from mind_skills.redaction.personal import redact_personal
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -49,12 +47,14 @@ metadata:
 Symptom, cause, remedy and how to check it, in a few lines. Quote the description as above, since error texts contain `: `.
 No secrets, no user names, no paths of this machine. Then `{command} accept {id} --skill PATH`.
 To refuse: `{command} dismiss ID ... --reason "..."`."""
-_LEVELS = (
-    Widths(6_000, 4_000, 1_000, 2_000, 2_000, 2_000),
-    Widths(2_000, 1_500, 600, 900, 500, 900),
-    Widths(600, 500, 300, 400, 200, 400),
+
+
+LEVELS = (
+    (6_000, 4_000, 1_000, 2_000, 2_000, 2_000),
+    (2_000, 1_500, 600, 900, 500, 900),
+    (600, 500, 300, 400, 200, 400),
 )
-"""Widths of rows in a closer look; the first at which the range fits is used."""
+"""Widths of rows (digest/rows.py) in a closer look; the first at which the range fits is used."""
 
 
 class ShownReport(Report):
@@ -203,7 +203,10 @@ def show_lines(ledger: Ledger, project: Project, id_: str, lines: str) -> Digest
 
     The output of strangers is not shown. Raises MindSkillsError if the range is none, or if the log is gone; UnknownIdError, LogError.
     """
+    from mind_skills.digest.rows import Widths, render_row
+    from mind_skills.observations.model import Observation
     from mind_skills.observations.read import open_log
+    from mind_skills.redaction.personal import redact_personal
 
     start, end = parse_lines(lines)
     candidate = _find(ledger, project, id_).candidate
@@ -221,7 +224,8 @@ def show_lines(ledger: Ledger, project: Project, id_: str, lines: str) -> Digest
     except LogError as error:
         raise MindSkillsError(error.code, f"{path}: {error}", error.hint) from error
     text = (
-        _fit([[render_row(each, level) for each in observations] for level in _LEVELS]) or "nothing is in these lines"
+        _fit([[render_row(each, level) for each in observations] for level in starmap(Widths, LEVELS)])
+        or "nothing is in these lines"
     )
     shown = ShownReport(
         session_id=candidate.session_id, host=candidate.host, candidates=[candidate.id], text=redact_personal(text)

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from mind_skills.digest.condense import condense_window
+from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.rows import flatten
 from mind_skills.digest.session import join_windows, render_digest
 from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
@@ -50,8 +52,8 @@ MAX_OBSERVATION_CHARACTERS = (
 """Maximum number of characters in the text and the change of one observation."""
 MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 """Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
-MAX_REASONS, MAX_SHOWN_SKILLS, MAX_SHOWN_REQUEST = 2, 5, 300
-"""Maximum numbers in a digest's header: of reasons of the outcome, of skills, and of characters of the request."""
+MAX_REASONS, MAX_SHOWN_SKILLS, MAX_REASON, MAX_SHOWN_REQUEST = 2, 5, 160, 200
+"""Maximum numbers in a digest's header: of reasons of the outcome, of skills, and of characters of a reason and of the request."""
 MAX_WRITTEN_SKILLS = 50
 SKILL_FILE_NAME = "SKILL.md"
 MAX_USES = 200
@@ -147,10 +149,12 @@ class Analysis:
             minutes=round(outcome.duration_ms / 60_000),
             lines=session.lines,
             outcome=outcome.type,
-            reasons=tuple(map(redact_personal, outcome.reasons[:MAX_REASONS])),
+            reasons=tuple(
+                cut_words(flatten(redact_personal(reason)), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]
+            ),
             is_committed=self.episode.has_committed,
-            skills=tuple(skills)[:MAX_SHOWN_SKILLS],
-            request=redact_personal(self.episode.request[:MAX_SHOWN_REQUEST]),
+            skills=tuple(map(flatten, skills))[:MAX_SHOWN_SKILLS],
+            request=excerpt_message(redact_personal(self.episode.request), MAX_SHOWN_REQUEST),
             request_line=self.episode.request_line,
         )
 

@@ -123,7 +123,7 @@ def make_candidate(
 ) -> Candidate:
     """Build the candidate for an episode of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds."""
     # Imported here because it loads the patterns of redaction/, which commands that only read candidates do not need.
-    from mind_skills.digest.facts import build_title
+    from mind_skills.digest.titles import build_title
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
     fingerprint = compute_fingerprint(episode)

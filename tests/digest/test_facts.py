@@ -13,15 +13,14 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import build_timeline
 from mind_skills.digest.facts import (
     MAX_NAME,
-    build_title,
     classify_error,
     collect_facts,
-    describe,
     name_family,
     name_file,
     name_program,
 )
 from mind_skills.digest.model import Facts
+from mind_skills.digest.titles import build_title, describe
 from tests.testkit.examples import examples
 from tests.testkit.stories.detector_story import Story
 

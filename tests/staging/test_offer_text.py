@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from mind_skills.digest.excerpts import OMITTED
-from mind_skills.digest.facts import describe
 from mind_skills.digest.model import Facts
+from mind_skills.digest.titles import describe
 from mind_skills.settings.table import WRITING_MODES
 from mind_skills.staging.entry import MAX_FACTS, render_entry
 from mind_skills.staging.model import APPROVED, MAX_PER_OFFER

@@ -52,10 +52,8 @@ def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -
 def test_the_receipt_of_a_skill_with_a_problem_says_which_and_praises_nothing(world: World) -> None:
     write_skill(world, "x", text=offer_x_and_y(world))
     world.tell("B ends")
-    assert receipt_lines(world) == [
-        "mind-skills: the skill exact-money needs a look: it does not begin with frontmatter:"
-        " .claude/skills/exact-money/SKILL.md"
-    ]
+    what = "mind-skills: the skill exact-money needs a look: it does not begin with frontmatter"
+    assert receipt_lines(world) == [f"{what}: .claude/skills/exact-money/SKILL.md"]
 
 
 def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_one(world: World) -> None:

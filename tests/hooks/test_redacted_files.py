@@ -101,10 +101,11 @@ def test_a_redacted_candidate_keeps_its_id_in_the_database_and_in_the_pending_fi
     (root / ".git").mkdir(parents=True)
     project = resolve_project(str(root))
     evidence = model.Evidence("problem", "symptom", f"it failed: {secrets['summary']}", f"$ x\n{secrets['content']}", 1)
-    texts = {"title": f"a {secrets['title']}", "reason": f"b {secrets['reason']}"}
     with monkeypatch.context() as older:
         older.setattr(model, "_clean", lambda text: text)
-        candidate = make_candidate("anchor of it", evidence=(evidence,), **texts)
+        candidate = make_candidate(
+            "anchor of it", evidence=(evidence,), title=f"a {secrets['title']}", reason=f"b {secrets['reason']}"
+        )
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
             claim_offer(ledger.home, project, "two", 2)

@@ -76,12 +76,7 @@ def _list_header(header: Header) -> list[str]:
     facts = [describe_header(header), f"{header.lines} lines" if header.lines else ""]
     facts += [
         "committed" if header.is_committed else "",
-        f"skills: {', '.join(map(_flatten, header.skills))}" if header.skills else "",
+        f"skills: {', '.join(header.skills)}" if header.skills else "",
     ]
-    reasons = "; ".join(map(_flatten, header.reasons))
+    reasons = "; ".join(header.reasons)
     return [f"session: {', '.join(filter(None, facts))}{f' ({reasons})' if reasons else ''}"]
-
-
-def _flatten(text: str) -> str:
-    """Return a name or a reason on one line: those of commands and skills can contain any sign."""
-    return " ".join(text.split())

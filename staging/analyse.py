@@ -13,6 +13,7 @@ from typing import Literal
 from mind_skills.digest.condense import condense_window
 from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.rows import flatten
 from mind_skills.digest.session import join_windows, render_digest
 from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
@@ -148,9 +149,11 @@ class Analysis:
             minutes=round(outcome.duration_ms / 60_000),
             lines=session.lines,
             outcome=outcome.type,
-            reasons=tuple(cut_words(redact_personal(reason), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]),
+            reasons=tuple(
+                cut_words(flatten(redact_personal(reason)), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]
+            ),
             is_committed=self.episode.has_committed,
-            skills=tuple(skills)[:MAX_SHOWN_SKILLS],
+            skills=tuple(map(flatten, skills))[:MAX_SHOWN_SKILLS],
             request=excerpt_message(redact_personal(self.episode.request), MAX_SHOWN_REQUEST),
             request_line=self.episode.request_line,
         )

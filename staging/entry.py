@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mind_skills.digest.excerpts import cut_words
 from mind_skills.digest.titles import describe
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.offer import APPROVED_LABEL, CHARACTERS_PER_TOKEN
@@ -14,7 +13,8 @@ MAX_FACTS = 240
 def render_entry(candidate: Candidate) -> str:
     """Return the line of the candidate's session and the line of its episode. Both consist of typed facts (digest/facts.py)."""
     tokens = max(10, round(candidate.digest_length / CHARACTERS_PER_TOKEN, -1))
-    parts = [cut_words(describe(candidate.facts), MAX_FACTS)]
+    facts = describe(candidate.facts)
+    parts = [facts if len(facts) <= MAX_FACTS else f"{facts[:MAX_FACTS].rpartition(' ')[0]}…"]
     if len(candidate.sessions) > 1:
         parts.append(f"seen in {len(candidate.sessions)} sessions")
     if candidate.taint:

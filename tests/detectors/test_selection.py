@@ -10,12 +10,12 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.registry import MAX_GAP, select_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import MAX_SPAN
-from mind_skills.digest.model import MAX_EPISODES
 
 Chosen = tuple[int, int, float]
+MOST = 8
 
 
-def select(*proposed: Chosen, limit: int = MAX_EPISODES, vetoed: tuple[int, ...] = ()) -> list[Chosen]:
+def select(*proposed: Chosen, limit: int = MOST, vetoed: tuple[int, ...] = ()) -> list[Chosen]:
     scored = [Scored(Episode(first, last, ("user_turn",)), probability) for first, last, probability in proposed]
     found = select_episodes(scored, lambda episode: episode.first in vetoed, limit)
     return [(one.episode.first, one.episode.last, one.probability) for one in found]
@@ -71,7 +71,7 @@ def test_at_most_the_requested_number_is_chosen_no_vetoed_one_and_near_ones_merg
 )
 def test_any_proposals_give_few_episodes_of_which_none_is_longer_than_an_episode_can_be(proposed: list[Chosen]) -> None:
     chosen = select(*proposed)
-    assert len(chosen) <= MAX_EPISODES
+    assert len(chosen) <= MOST
     assert all(last - first <= MAX_SPAN for first, last, _ in chosen)
     assert [each[2] for each in chosen] == sorted((each[2] for each in chosen), reverse=True)
     assert chosen == select(*reversed(proposed))

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import build_timeline
-from mind_skills.digest.facts import MAX_NAME, classify_error, collect_facts, name_family, name_file, name_program
+from mind_skills.digest.facts import (
+    MAX_NAME,
+    classify_error,
+    collect_facts,
+    name_family,
+    name_file,
+    name_program,
+)
 from mind_skills.digest.model import Facts
 from mind_skills.digest.titles import build_title, describe
 from tests.testkit.examples import examples

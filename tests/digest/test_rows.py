@@ -96,7 +96,7 @@ def test_a_row_tells_line_author_outcome_and_the_part_of_the_output_that_tells(
         call("TodoWrite", "other", output="1. do it"),
         call("update_plan", "other"),
         call("Edit", "edit", files=("a.py",), outcome="failed", error="File has not been read yet."),
-        Observation("user", 7, "  "),
+        Observation("user", 7, ""),
     ],
 )
 def test_plain_reads_plans_and_slips_in_the_use_of_tools_have_no_row(observation: Observation) -> None:

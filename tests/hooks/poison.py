@@ -89,7 +89,6 @@ SOURCES: dict[str, Source] = {
 
 
 FRAMES: dict[str, Callable[[str], str]] = {
-    "a teammate": lambda text: f'<teammate-message teammate_id="a">{text}</teammate-message>',
     "a channel": lambda text: f'<channel source="chat" chat_id="1">{text}</channel>',
     "a webhook": lambda text: f"<github-webhook-activity>{text}</github-webhook-activity>",
     "diagnostics": lambda text: f"go on\n<new-diagnostics>{text}</new-diagnostics>",

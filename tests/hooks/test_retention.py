@@ -28,6 +28,7 @@ NONE = {
     "skills_used": 0,
     "errors_met": 0,
     "outcomes": 0,
+    "digests": 0,
     "sessions": 0,
     "maturity_feedback": 0,
     "feedback": 0,

@@ -24,12 +24,12 @@ PLANNED = """\
 Found on this machine: Claude Code.
 These files will change; `mind-skills uninstall --all` restores them exactly:
   ~/.claude/settings.json (new)
-  ~/.claude/commands/mind-skills-{learn,replay,review,status}.md (new)
+  ~/.claude/commands/mind-skills-{distil,learn,replay,review,status}.md (new)
 Continue? [Y]es, [n]o, show the [d]iffs: """
 DONE = """\
 Claude Code
   ~/.claude/settings.json: created
-  ~/.claude/commands/mind-skills-{learn,replay,review,status}.md: created
+  ~/.claude/commands/mind-skills-{distil,learn,replay,review,status}.md: created
 Checked: Claude Code responds.
 """
 NEXT = """\

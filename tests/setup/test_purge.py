@@ -329,7 +329,7 @@ def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_
     assert mind_skills("uninstall", "codex").out == "Codex\n  ~/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
         "Gemini CLI\n  ~/.gemini/settings.json: removed\n"
-        "  ~/.gemini/commands/mind-skills-{learn,replay,review,status}.toml: removed\n"
+        "  ~/.gemini/commands/mind-skills-{distil,learn,replay,review,status}.toml: removed\n"
         "remaining: ~/.local/state/mind-skills contains what was learned\n"
         f"remaining: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
         "remaining: ~/.config/mind-skills/mind-skills.toml contains your settings\n"

@@ -109,10 +109,10 @@ def encode_event(payload: bytes, event: dict[str, Any]) -> bytes:
             if isinstance(event.get(name), str)
         ]
         return ("{" + ",".join([*fields, f'"cut":{len(payload)}']) + "}").encode()
-    # Line breaks between tokens are white space. JSON allows neither control characters nor lone surrogates within
-    # strings; ``decode_payload`` accepts both, but the reader of the spool does not.
+    # Line breaks between tokens are white space. JSON allows neither control characters within strings nor bytes that
+    # are not UTF-8; ``decode_payload`` accepts both, but the reader of the spool does not.
     text = payload.removeprefix(b"\xef\xbb\xbf").translate(_SPACES_FOR_CONTROLS).strip()
-    return text.decode("utf-8", "replace").encode() if b"\xed" in text else text
+    return text if text.isascii() else text.decode("utf-8", "replace").encode()
 
 
 def _write_line(descriptor: int, line: bytes) -> bool:

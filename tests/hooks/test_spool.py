@@ -83,7 +83,7 @@ def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kep
     assert b"\n" not in spool.encode_event(text.encode(), event)
 
 
-@pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd"])
+@pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd", b"\xe9", b"\xff\xfe", b"\xe2\x82"])
 def test_bytes_that_json_forbids_in_strings_do_not_lose_the_event(world: World, odd: bytes) -> None:
     payload = json.dumps(world.event(prompt="a?b")).encode().replace(b"?", odd)
     assert world.put(payload)

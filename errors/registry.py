@@ -103,7 +103,7 @@ CODES: dict[str, tuple[str, str]] = {
     "too_long": ("The file has more records than a single import accepts.", "Split the file."),
     "extra_missing": (
         "A package required by the MCP server, by `mind-skills fleet` or `team`, or by a fit is not installed.",
-        "Reinstall mind-skills with the `mcp`, `fleet`, `team` or `fit` extra.",
+        "Reinstall mind-skills with the `mcp`, `fleet` or `team` extra; the hint names what a fit requires.",
     ),
     # Teams.
     "no_team": ("This machine has not joined a team.", "`mind-skills team join URL` joins one."),
@@ -166,6 +166,10 @@ CODES: dict[str, tuple[str, str]] = {
     "paused": ("mind-skills is paused, and the tool did nothing.", "Continue without it, or run `mind-skills resume`."),
     # Installation and its removal, and the watch.
     "no_home": ("The home folder is unknown, so settings cannot be found.", "Set `HOME`."),
+    "not_confirmed": (
+        "The command would ask before it changes or deletes something, and nobody can answer.",
+        "Add `--yes`, or run it on a terminal.",
+    ),
     "no_host": ("No coding agent was found on this machine.", "Name it: `mind-skills install claude-code`."),
     "no_such_host": ("mind-skills does not support a host of that name.", "Use one of the names in the hint."),
     "no_interpreter": (

@@ -8,7 +8,14 @@ import shlex
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.install import get_title, group_files, is_slash_command, prompt_line, require_terminal, shorten_path
+from mind_skills.cli.install import (
+    get_title,
+    group_files,
+    is_slash_command,
+    prompt_line,
+    require_terminal,
+    shorten_path,
+)
 from mind_skills.errors import DONE, FAILURE, MindSkillsError
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME

@@ -89,7 +89,9 @@ def seal_output() -> int:
 def read_payload() -> bytes:
     """Read stdin until its JSON object is complete, since some hosts keep the pipe open, or to its end.
 
-    Waits for at most ``PAYLOAD_TIMEOUT_SECONDS``. Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives in this time.
+    Waits for at most ``PAYLOAD_TIMEOUT_SECONDS``.
+
+    Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives in this time.
     """
     if system.isatty(0):
         raise ValueError("no payload: this command is for hosts, which send the payload on stdin")

@@ -47,7 +47,7 @@ class HostReport(Report):
 class HookTestReport(Report):
     """Whether a host's hooks respond; ``problem`` is empty if they do.
 
-    ``needs_trust``: the host skips them until the user trusts them as they are now.
+    ``needsTrust``: the host skips them until the user trusts them as they are now.
     """
 
     host: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +64,7 @@ WORKSPACE = (
     "disables all hooks in this project -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client,"
     " if you want hooks there."
 )
+OR_ENABLE = "or run /hooks enable mind-skills in the client."
 NAMED = "disables the hooks named mind-skills"
 IN_HOME = "~/.claude/remote-settings.json"
 LAYERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
@@ -96,8 +96,7 @@ LAYERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
         "gemini",
         {"/etc/gemini-cli/settings.json": '{"hooksConfig": {"disabled": ["mind-skills"]}}'},
         [
-            f"/etc/gemini-cli/settings.json {NAMED} -> Remove mind-skills from `hooksConfig.disabled`, or run /hooks enable"
-            " mind-skills in the client."
+            f"/etc/gemini-cli/settings.json {NAMED} -> Remove mind-skills from `hooksConfig.disabled`, {OR_ENABLE}",
         ],
     ),
     "by default on Gemini's machine, but not in the workspace": (
@@ -125,10 +124,12 @@ def test_hooks_switched_off_by_others_are_reported(
     mind_skills("install", host)
     places = {"~/": f"{home}/", "project/": f"{tmp_path}/project/", "/etc/": f"{tmp_path}/etc/"}
 
+    find = hosts.glob
+
     def place(text: str) -> str:
         return next((new + text.removeprefix(old) for old, new in places.items() if text.startswith(old)), text)
 
-    monkeypatch.setattr(hosts, "glob", lambda path: glob(place(path)))
+    monkeypatch.setattr(hosts, "glob", lambda path: find(place(path)))
     for name, content in contents.items():
         Path(place(name)).parent.mkdir(parents=True, exist_ok=True)
         Path(place(name)).write_text(content)

@@ -253,6 +253,10 @@ CODES: dict[str, tuple[str, str]] = {
         "Check the file and its disk, and the folder's mode.",
     ),
     "not_a_file": ("The path of a log is a pipe or a device.", "Save its content to a file first."),
+    "locked": (
+        "Another program has locked OpenCode's database for longer than reading waits.",
+        "Try again when that program has finished, or close it.",
+    ),
     "newer_opencode": ("A database belongs to OpenCode 2.", "Only sessions of OpenCode 1.x can be read."),
     "not_opencode": ("A database is damaged, or does not belong to OpenCode.", "Check that it is the intended file."),
     "worker_died": ("The process that was reading a log was killed.", "Memory may be exhausted: try `--jobs 1`."),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mind_skills.plugin import command
-from mind_skills.setup.doctor import examination, hosts, probe
+from mind_skills.setup.doctor import examination, probe
 from mind_skills.setup.install import codex_trust, targets
 
 
@@ -124,12 +124,10 @@ def test_hooks_switched_off_by_others_are_reported(
     mind_skills("install", host)
     places = {"~/": f"{home}/", "project/": f"{tmp_path}/project/", "/etc/": f"{tmp_path}/etc/"}
 
-    find = hosts.glob
-
     def place(text: str) -> str:
         return next((new + text.removeprefix(old) for old, new in places.items() if text.startswith(old)), text)
 
-    monkeypatch.setattr(hosts, "glob", lambda path: find(place(path)))
+    monkeypatch.setattr("mind_skills.setup.doctor.hosts.glob", lambda path: map(str, Path("/").glob(place(path)[1:])))
     for name, content in contents.items():
         Path(place(name)).parent.mkdir(parents=True, exist_ok=True)
         Path(place(name)).write_text(content)

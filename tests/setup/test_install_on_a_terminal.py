@@ -164,9 +164,12 @@ def test_install_with_yes_asks_nothing_and_reads_logs(
     report = mind_skills("install", "claude-code", "--yes", "--no-history", "--json").json
     answer = {"host": "claude-code", "problem": "", "needsTrust": False}
     assert (report["answers"], report["history"]) == ([answer], None)
+    again = log.with_name("5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffe0.jsonl")
+    again.write_text(log.read_text(encoding="utf-8").replace("c0ffee", "c0ffe0"), encoding="utf-8")
     history = mind_skills("install", "claude-code", "--yes", "--json").json["history"]
-    assert history == {"logs": 1, "candidates": 1, "problems": []}
+    assert history == {"logs": 2, "candidates": 1, "problems": []}  # what both show is one learning
     os.utime(log, (1, 1))
+    os.utime(again, (1, 1))
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
 
 

@@ -95,8 +95,8 @@ def test_reading_ends_with_the_part_that_completes_an_object(
     parts: list[str], read: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rest = [part.encode() for part in parts]
-    monkeypatch.setattr(hotpath.system, "read", lambda *_: rest.pop(0) if rest else b"")
-    monkeypatch.setattr(hotpath.system, "isatty", lambda _: False)
+    monkeypatch.setattr("mind_skills.hooks.hotpath.system.read", lambda *_: rest.pop(0) if rest else b"")
+    monkeypatch.setattr("mind_skills.hooks.hotpath.system.isatty", lambda _: False)
     assert hotpath.read_payload() == "".join(parts[:read]).encode()
 
 

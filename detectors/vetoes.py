@@ -10,22 +10,19 @@ change to the code, they mean that the tests had described the previous behaviou
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.verification import is_sham, is_test_file
+from mind_skills.detectors.words import build_phrases
+from mind_skills.observations.commands import is_same_command
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MIN_NAME_LENGTH = 4
 """Shorter file names may occur in a text by chance."""
 _REMOVES = compile_lazily(r"(?:^|[;&|] ?)(?:git )?rm\b")
-_TEST_FILE = compile_lazily(
-    r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
-    r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z"
-)
-"""Paths at which common frameworks look for tests."""
 _SKIPS = compile_lazily(
     r"mark(?:Test)?(?:Skipped|Incomplete)|\.(?:skip|fixme|todo)\b|mark\.(?:skip|xfail)|\b(?:unittest\.)?skip(?:If|Unless|Test)?\(|@(?:Ignore|Disabled)\b"
     r"|#\[ignore|\bt\.Skip\w*\(|\bx(?:it|describe|test|context)\b|@tag :?skip|\bskip:|GTEST_SKIP|DISABLED_|\bpending\b"
@@ -70,6 +67,35 @@ _NO_OPERATION = compile_lazily(
 )
 
 
+_RESTORES = compile_lazily(r"\bgit stash (?:pop|apply)\b")
+_MAX_ANSWER_LENGTH = 200
+"""Number of leading characters of a message in which the user may say that a problem persists."""
+_PERSISTS = build_phrases(
+    {
+        "no|nah": (
+            r"\A\W*(?:no|nope|nah)\b"
+            r"(?![ ,]*(?:problem|worries|need|rush|hurry|thank|more|further|changes|questions|it's (?:fine|ok|good)|that's (?:fine|ok|it)))"
+        ),
+        "still": (
+            r"\bstill\b[^.!?\n]{0,30}\b(?:broken|breaks?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|errors?|wrong|the same"
+            r"|not (?:work|fix|right)|does ?n.?t|is ?n.?t|ca ?n.?t|happen(?:s|ing)?|red)\b"
+        ),
+        "again": r"\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|broken|breaks?|happen(?:s|ed|ing)?) again\b",
+        "work|help|fix|solve|resolve|change": (
+            r"\b(?:not|n.?t)\b (?:\w+ ){0,2}(?:work(?:s|ed|ing)?|help(?:s|ed)?|fix(?:es|ed)?|solved?|resolved?|changed? anything)\b"
+        ),
+        "same ": r"\bsame (?:error|issue|problem|failure|result|thing|behaviou?r|crash|as before)\b",
+        "no ": r"\bno (?:change|difference|luck|effect|improvement)\b",
+        "immer noch|nicht": r"\bimmer noch\b|\b(?:geht|funktioniert|klappt) (?:\w+ )?nicht\b",
+        "toujours|marche|fonctionne": r"\btoujours (?:pas|cass|en panne|la m)|\b(?:marche|fonctionne) (?:toujours )?pas\b",
+        "sigue|funciona|ainda": r"\bsigue (?:sin|fallando|roto|igual)|\b(?:no|não|nao) funciona\b|\bainda (?:não|nao|quebrad|falha)",
+        "работает|ещё|еще": r"не работает|всё ещё|все еще",
+    },
+    literals="まだ動|直って|直りま|还是不|仍然|依然|没有解决|不行",
+)
+"""A user's answer that the problem persists; also a bare "no" at its beginning. In several languages."""
+
+
 def find_veto(timeline: Timeline, episode: Episode) -> str:
     """Return the name of the first veto that applies to an episode, or an empty string."""
     return next((name for name, applies in VETOES if applies(timeline, episode)), "")
@@ -101,7 +127,37 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
-    return bool(timeline.select(timeline.reverts, change + 1, episode.last + 1))
+    reverts = timeline.select(timeline.reverts, change + 1, episode.last + 1)
+    runs = timeline.select(timeline.runs, change + 1, episode.last + 1)
+    restored = [index for index in runs if _RESTORES.search(timeline.observations[index].command)]
+    return bool(reverts) and not (restored and restored[-1] > reverts[-1])
+
+
+def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
+    """The last check that had failed in the episode passes only for fewer tests, other tests, or another state of the code."""
+    failures = timeline.select(timeline.failures, episode.first, episode.last)
+    for check in reversed(timeline.select(timeline.passed_checks, episode.first + 1, episode.last + 1)):
+        signature = timeline.observations[check].signature
+        reruns = [
+            index
+            for index in failures
+            if index < check and is_same_command(timeline.observations[index].signature, signature)
+        ]
+        if reruns:
+            return is_sham(timeline, reruns[-1], check)
+    return False
+
+
+def _is_denied(timeline: Timeline, episode: Episode) -> bool:
+    """After the last pass of the episode, and before anything else was changed, the user says that the problem persists."""
+    passed = timeline.find_before(timeline.passes, episode.last + 1)
+    start = episode.last if passed is None or passed < episode.first else passed
+    change = timeline.find_after(timeline.changes, start)
+    end = len(timeline.observations) if change is None else change
+    return any(
+        _PERSISTS.matches(timeline.observations[index].text[:_MAX_ANSWER_LENGTH])
+        for index in timeline.select(timeline.user_messages, start + 1, end)
+    )
 
 
 def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
@@ -144,12 +200,7 @@ def _removes_failing_file(observation: Observation, failed: Observation) -> bool
 
 
 def _changes_only_tests(observation: Observation) -> bool:
-    return bool(observation.files) and all(map(_is_test_file, observation.files))
-
-
-@lru_cache(1024)
-def _is_test_file(name: str) -> bool:
-    return _TEST_FILE.search(name) is not None
+    return bool(observation.files) and all(map(is_test_file, observation.files))
 
 
 def _adds_skip(observation: Observation) -> bool:
@@ -205,4 +256,6 @@ VETOES: tuple[tuple[str, Callable[[Timeline, Episode], bool]], ...] = (
     ("protocol", _is_protocol_error),
     ("reverted", _is_reverted),
     ("worked_around", _is_worked_around),
+    ("unproven", _is_unproven),
+    ("denied", _is_denied),
 )

@@ -87,10 +87,20 @@ def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
     )
     return (
         _selects_fewer(failed, passed)
+        or (bool(passed.target.split()) and not _includes_failure(failed, passed))
         or _runs_fewer(timeline, failure, check)
         or _is_in_other_state(timeline, last, check)
         or _changes_only_tests(timeline, last, check)
     )
+
+
+def leaves_work(command: str) -> bool:
+    """Return whether a command ends by leaving the state that was changed, or by moving tests away; its success proves nothing."""
+    commands = list(_STATE_CHANGE.finditer(command))
+    if commands and commands[-1][1] and "&&" not in command[commands[-1].end() :]:
+        return True
+    words = command.split()
+    return _MOVES_FILES.search(command) is not None and any(map(is_test_file, words))
 
 
 def _selects_fewer(failed: Observation, passed: Observation) -> bool:

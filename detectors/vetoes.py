@@ -14,7 +14,7 @@ from collections.abc import Callable
 from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import is_sham, is_test_file
+from mind_skills.detectors.verification import is_sham, is_test_file, leaves_work
 from mind_skills.detectors.words import build_phrases
 from mind_skills.observations.commands import is_same_command
 from mind_skills.observations.model import Observation
@@ -39,6 +39,17 @@ _TRIVIAL_ASSERTION = compile_lazily(
     r"|\bassert\.True\(t, true\)|\brequire\.True\(t, true\)|\bAssert\.True\(true\)"
 )
 """Assertions that hold whatever the code does."""
+_MAX_RETURN_ROWS = 2
+"""More added rows are a test of their own, or a function for tests."""
+_RETURNS = compile_lazily(
+    r"^\s*(?:return(?: (?:None|nil|null|[tT]rue|undefined))?|pass|(?:sys\.|process\.|os\._)?exit\(0?\)|raise (?:unittest\.)?SkipTest\b.*)"
+    r"\s*;?\s*\Z"
+)
+_EXACT = compile_lazily(
+    r"==|\bto(?:Be|Equal|StrictEqual|MatchObject)\(|\b[aA]ssert_?(?:[eE]quals?|[eE]q|[sS]ame|[dD]eep[eE]qual)\w*\b|\b(?:EXPECT|ASSERT)_EQ\b"
+    r"|\.(?:strictEqual|deepEqual|equal|Equal|EqualValues|eql)\(|\bto eq\b"
+)
+_APPROXIMATE = compile_lazily(r"\bapprox\(|anything\(|any\(|ANY\b|len\(\w+\) == len\(")
 _SKIP_HINTS = (
     *("skip", "Skip", "SKIP", "Incomplete", ".fixme", ".todo", "xfail", "@Ignore", "[Ignore", "@Disabled", "DISABLED_"),
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
@@ -77,14 +88,17 @@ _PERSISTS = build_phrases(
             r"(?![ ,]*(?:problem|worries|need|rush|hurry|thank|more|further|changes|questions|it's (?:fine|ok|good)|that's (?:fine|ok|it)))"
         ),
         "still": (
-            r"\bstill\b[^.!?\n]{0,30}\b(?:broken|breaks?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|errors?|wrong|the same"
-            r"|not (?:work|fix|right)|does ?n.?t|is ?n.?t|ca ?n.?t|happen(?:s|ing)?|red)\b"
+            r"\A(?:(?!\b(?:thanks|thank you|great|perfect|lgtm|nice|works)\b(?![^.!?\n]{0,40}\bbut\b)).)*?\bstill\b"
+            r"(?! (?:need|time|have to|has to|to do|todo|want|like|love|open|wait|works?|working|pass|green|good|fine|ok|be|room|some|a few"
+            r"|a bit|possible|think|wonder|unsure|curious|prefer|remember|missing (?:from|in) the (?:docs|readme|changelog))\w*\b)"
         ),
         "again": r"\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|broken|breaks?|happen(?:s|ed|ing)?) again\b",
         "work|help|fix|solve|resolve|change": (
             r"\b(?:not|n.?t)\b (?:\w+ ){0,2}(?:work(?:s|ed|ing)?|help(?:s|ed)?|fix(?:es|ed)?|solved?|resolved?|changed? anything)\b"
         ),
         "same ": r"\bsame (?:error|issue|problem|failure|result|thing|behaviou?r|crash|as before)\b",
+        "not it|not quite|not what": r"\bnot (?:it\b|quite(?: \w+)?\W*\Z|what i (?:mean|meant|want|asked))",
+        "n't ": r"\b(?:was|is)n.?t (?:it\b|the (?:problem|cause|bug|reason|issue)\b|fixed|solved)",
         "no ": r"\bno (?:change|difference|luck|effect|improvement)\b",
         "immer noch|nicht": r"\bimmer noch\b|\b(?:geht|funktioniert|klappt) (?:\w+ )?nicht\b",
         "toujours|marche|fonctionne": r"\btoujours (?:pas|cass|en panne|la m)|\b(?:marche|fonctionne) (?:toujours )?pas\b",
@@ -135,6 +149,8 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
 
 def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
     """The last check that had failed in the episode passes only for fewer tests, other tests, or another state of the code."""
+    if leaves_work(timeline.observations[episode.last].command):
+        return True
     failures = timeline.select(timeline.failures, episode.first, episode.last)
     for check in reversed(timeline.select(timeline.passed_checks, episode.first + 1, episode.last + 1)):
         signature = timeline.observations[check].signature
@@ -180,7 +196,9 @@ def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation
                 return True
     changes = [observations[index] for index in timeline.select(timeline.changes, start + 1, end)]
     if any(
-        (_changes_only_tests(change) and _adds_skip(change)) or _disables_check(change, failed) for change in changes
+        (_changes_only_tests(change) and (_adds_skip(change) or _adds_return(change) or _loosens_assertion(change)))
+        or _disables_check(change, failed)
+        for change in changes
     ):
         return True
     return bool(changes) and all(
@@ -209,6 +227,25 @@ def _adds_skip(observation: Observation) -> bool:
         return False
     removed, added = _split_rows(observation.change)
     return any(_SKIPS.search(row) for row in added) and not any(_SKIPS.search(row) for row in removed)
+
+
+def _adds_return(observation: Observation) -> bool:
+    """Return whether a change only adds rows, one of which ends a test early."""
+    removed, added = _split_rows(observation.change)
+    new = [row for row in added if row not in removed]
+    return set(removed) <= set(added) and len(new) <= _MAX_RETURN_ROWS and any(map(_RETURNS.search, new))
+
+
+def _loosens_assertion(observation: Observation) -> bool:
+    """Return whether a change replaces exact assertions with as many others, of which fewer are exact."""
+    removed, added = (
+        [row for row in rows if _ASSERTS.search(row) or "==" in row] for rows in _split_rows(observation.change)
+    )
+    return len(removed) == len(added) and sum(map(_is_exact, added)) < sum(map(_is_exact, removed))
+
+
+def _is_exact(row: str) -> bool:
+    return _EXACT.search(row) is not None and _APPROXIMATE.search(row) is None
 
 
 def _disables_check(observation: Observation, failed: Observation | None) -> bool:

@@ -42,23 +42,31 @@ NARROWER = {
     "pytest --ignore-glob='*test_a*'": "=== 6 passed in 0.1s ===",
     "pytest --lf --deselect tests/test_a.py": "=== 9 passed in 0.1s ===",
     "pytest -q": "9 passed in 0.1s",
+    "pytest tests/test_b.py": "=== 4 passed in 0.1s ===",
     "pytest --tb=short": "=== 9 passed, 1 skipped in 0.1s ===",
 }
 """Commands and outputs of runs that leave out the test which failed."""
 TEST_CHANGES = (
     ("tests/test_a.py", "def test_a():", "def check_a():"),
-    ("tests/test_a.py", "def test_a():", "def test_a():\n    return"),
-    ("tests/test_a.py", "    assert total() == 10", "    assert total() > 0"),
-    ("tests/test_a.py", "    assert total() == 10", "    assert total()"),
-    ("tests/test_a.py", "    assert total() == 10", "    assert total() == pytest.approx(10, abs=5)"),
     ("tests/conftest.py", "", "collect_ignore = ['test_a.py']"),
     ("pytest.ini", "[pytest]", "[pytest]\naddopts = --deselect tests/test_a.py"),
     ("pyproject.toml", "[tool.pytest.ini_options]", "[tool.pytest.ini_options]\naddopts = '-m \"not slow\"'"),
     ("package.json", '    "test": "jest"', '    "test": "jest src/b"'),
     ("jest.config.js", "module.exports = {", "module.exports = { testMatch: ['b'],"),
-    ("src/a.test.ts", "expect(total()).toBe(10)", "expect(total()).toBeDefined()"),
 )
 """Changes to tests and their configuration that may make a check pass: file, removed, added."""
+
+LOOSENED = (
+    ("tests/test_a.py", "def test_a():", "def test_a():\n    return"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total() > 0"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total()"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total() == pytest.approx(10, abs=5)"),
+    ("src/a.test.ts", "expect(total()).toBe(10)", "expect(total()).toBeDefined()"),
+    ("a_test.go", "    assert.Equal(t, 10, total())", "    assert.NotNil(t, total())"),
+    ("spec/a_spec.rb", "    expect(total).to eq(10)", "    expect(total).to be_truthy"),
+)
+"""Changes that loosen a test, whatever else was changed."""
+SAME = ("tests/test_a.py", "    assert total() == 10", "    assert sum() == 10")
 
 STORIES: dict[str, list[tuple[Story, Story]]] = {
     "ours": [(red().runs("mind-skills show sc_1", "ok"), red().runs("gh pr view", "ok"))],
@@ -89,6 +97,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         ),
     ],
     "worked_around": [
+        *(
+            (fixed().edits(*change).runs("pytest", GREEN), fixed().edits(*SAME).runs("pytest", GREEN))
+            for change in LOOSENED
+        ),
         (red().runs("rm tests/test_a.py").runs("pytest", GREEN), red().runs("rm notes.txt").runs("pytest", GREEN)),
         (
             red().runs("rm -r build tests/test_a.py").runs("pytest", GREEN),
@@ -165,6 +177,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             fixed().runs("git switch --detach v1.2").runs("pytest", GREEN),
             red().runs("git switch main").edits("a.py").runs("pytest", GREEN),
         ),
+        (fixed().runs("git mv tests/test_a.py attic/"), fixed().runs("git mv a.py b.py").runs("pytest", GREEN)),
         (
             fixed().runs("pytest", RED, 1).runs("rm tests/test_b.py").runs("pytest", GREEN),
             fixed().runs("pytest", RED, 1).edits("b.py").runs("pytest", GREEN),
@@ -182,6 +195,9 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             "hm, it still fails with the same error": "great, is there still time for the docs?",
             "That did not fix it": "That fixed it, do not change it again",
             "Nope": "Note it down",
+            "The last row is still missing": "great. I still need the docs",
+            "thanks, but it still drops the last row": "thanks! Still open: the docs",
+            "that's not it": "that was it",
             "It crashes again": "Run it again",
             "I get the same result as before": "Do the same in b.py",
             "geht immer noch nicht": "geht jetzt",

@@ -210,7 +210,7 @@ def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation
 
 def _build_error(error: OSError) -> LogError:
     if error.errno == errno.EBUSY:
-        return LogError("locked", error.strerror, LOCKED_HINT)
+        return LogError("locked", error.strerror or str(error), LOCKED_HINT)
     hints = {
         "IsADirectoryError": "name the files in the folder, or use `mind-skills replay FOLDER`",
         "FileNotFoundError": "check the path; the file may have been removed while it was being read",

@@ -28,7 +28,7 @@ def _literals() -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for path in (path for package in PACKAGES for path in package.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("re.compile", "compile_later"):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("re.compile", "compile_lazily"):
                 given = node.args[0]
                 if isinstance(given, ast.Constant) and isinstance(given.value, str):
                     found.append((path.relative_to(ROOT).as_posix(), given.value))

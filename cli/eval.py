@@ -10,7 +10,6 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.detectors.scorer import find_tier
-from mind_skills.learning.taste import TasteDecision
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
@@ -87,10 +86,14 @@ def build_journal(
     decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: TierLookup = find_tier
 ) -> JournalReport:
     """Build the report on ``decisions``, oldest first; ``unknown`` is the number of decisions without a probability."""
-    projects: dict[str, list[TasteDecision]] = {}
+    projects: dict[str, list[Decision]] = {}
     for each in decisions:
-        projects.setdefault(each.project, []).append(each.values)
-    steps = [step for each in projects.values() for step in replay_decisions(each, groups, tiers)]
+        projects.setdefault(each.project, []).append(each)
+    steps = [
+        _cap_tiers(step, decision)
+        for each in projects.values()
+        for step, decision in zip(replay_decisions([one.values for one in each], groups, tiers), each, strict=True)
+    ]
     return JournalReport(
         decisions=len(decisions),
         kept=sum(each.values.is_accepted for each in decisions),
@@ -109,6 +112,13 @@ def build_journal(
             for since, until in zip(STAGE_BOUNDS, [*STAGE_BOUNDS[1:], None], strict=True)
         ],
     )
+
+
+def _cap_tiers(step: ReplayStep, decision: Decision) -> ReplayStep:
+    """Lower both tiers to the one that was offered: a candidate with text of strangers is medium, however probable."""
+    if decision.tier != "medium" or step.adjusted_tier != "high":
+        return step
+    return step._replace(adjusted_tier="medium", scorer_tier="medium" if step.scorer_tier else None)
 
 
 def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> OfferedReport:

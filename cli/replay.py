@@ -179,8 +179,10 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "--html",
     "page_path",
     type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Also write the best learnings to FILE as an HTML page. With -, write only the page, to stdout.",
+    is_flag=False,
+    flag_value="learned.html",
+    metavar="[FILE]",
+    help="Also write the best learnings to FILE, or to learned.html, as an HTML page. With -, write only the page, to stdout.",
 )
 @click.option(
     "--format",

@@ -184,6 +184,8 @@ def test_capture_records_nothing_during_a_pause_of_its_project_or_of_all_project
     folder = world.project if project == "this" else world.root
     pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "")
     assert world.put(world.event()) is (project == "another")
+    pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "", AT)
+    assert world.put(world.event())  # the pause has ended
 
 
 def test_the_project_of_codex_and_gemini_is_found_above_the_folder_in_the_payload(world: World) -> None:

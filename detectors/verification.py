@@ -25,8 +25,8 @@ _OTHER_FOLDER = (
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
 )
 _STATE_SET = (
-    r"\bgit\s+(?:-\S+ )*(?:stash\b(?! (?:pop|apply|list|show|drop))|(?:checkout|switch) (?!-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z))\S+"
-    r"|reset (?:-\S+ )*(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ )*(?:-s|--source)|worktree add|bisect|revert)"
+    r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))|(?:checkout|switch) (?!-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z))\S+"
+    r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)|worktree add|bisect|revert)"
 )
 _OTHER_STATE = compile_lazily(f"{_OTHER_FOLDER}|{_STATE_SET}")
 """Commands that select a folder or a state of the working tree other than the one that was changed."""

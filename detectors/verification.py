@@ -26,7 +26,8 @@ _OTHER_FOLDER = (
 )
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))|(?:checkout|switch) (?!-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z))\S+"
-    r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)|worktree add|bisect|revert)"
+    r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)"
+    r"|worktree add|bisect|revert)"
 )
 _OTHER_STATE = compile_lazily(f"{_OTHER_FOLDER}|{_STATE_SET}")
 """Commands that select a folder or a state of the working tree other than the one that was changed."""

@@ -162,7 +162,7 @@ def test_a_process_waits_once_for_a_locked_database_and_says_that_it_is_locked(
         holder.execute("PRAGMA journal_mode = WAL")
         holder.execute("PRAGMA locking_mode = EXCLUSIVE")
         holder.execute("BEGIN EXCLUSIVE")
-        found = find_logs([database, database])
+        found = find_logs([str(database), str(database)])
         assert [(error.code, error.message, error.hint) for _, error in found.errors] == [
             ("locked", "another program has locked the database; try again later", LOCKED_HINT)
         ] * len(found.errors)

@@ -422,7 +422,7 @@ def test_a_pause_with_a_length_ends_by_itself(
     state: Path, project: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, scope: list[str]
 ) -> None:
     now = time.time_ns()
-    monkeypatch.setattr(pausing.time, "time_ns", lambda: now)
+    monkeypatch.setattr("mind_skills.plugin.pausing.time.time_ns", lambda: now)
     report = mind_skills("pause", "2h", *scope, "--json").json
     assert (report["changed"], report["until"] // 60_000) == (True, now // 60_000_000_000 + 120)
     assert mind_skills("pause", "30m", *scope).out.startswith("Paused ")

@@ -56,9 +56,18 @@ _SETTINGS = compile_lazily(
 )
 """Files with settings of tests among others."""
 _PATH = compile_lazily(r"[\w@.+~/\\:-]*\.\w{1,6}\Z")
+_WRITES_FILES = compile_lazily(
+    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.write\("
+)
+"""A script in a command that writes a file."""
+_QUOTED_PATH = compile_lazily(r"['\"]((?:[\w.-]+/)*[\w.-]+\.\w{1,6})['\"]")
 _REDIRECTION = compile_lazily(r"(?<![0-9&])>{1,2}\s*[\"']?([\w@.+~/-]+)")
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """What follows the name of a test file: its suffix, and a test or a line in the file."""
+_MODULE = compile_lazily(r"\w+(?:\.\w+)+(?<!\.(?:py|js|ts|rb|rs|go|cs|kt))(?<!\.(?:tsx|jsx|mjs|cjs|php))(?<!\.java)\Z")
+"""A dotted module, class or test, as unittest takes them."""
+_PASSED_LINE = compile_lazily(r"^\s*(?:ok|PASS|✓|✔|√)\b.*$|^.*(?:\bPASSED\b|\.\.\. ok$).*$", re.MULTILINE)
+"""Lines about tests that passed in a run that failed."""
 _FILTER_OPTION = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
@@ -100,8 +109,10 @@ def leaves_work(command: str) -> bool:
     commands = list(_STATE_CHANGE.finditer(command))
     if commands and commands[-1][1] and "&&" not in command[commands[-1].end() :]:
         return True
-    words = command.split()
-    return _MOVES_FILES.search(command) is not None and any(map(is_test_file, words))
+    if _MOVES_FILES.search(command):
+        return any(map(is_test_file, command.split()))
+    written = _QUOTED_PATH.findall(command) if _WRITES_FILES.search(command) else []
+    return bool(written) and all(map(is_test_file, written))
 
 
 def _selects_fewer(failed: Observation, passed: Observation) -> bool:
@@ -126,7 +137,11 @@ def _is_in_other_state(timeline: Timeline, failure: int, check: int) -> bool:
         observation = timeline.observations[index]
         if observation.agent != "main" or "git " not in observation.command:
             continue
-        commands = list(_STATE_CHANGE.finditer(observation.command))
+        command = observation.command
+        if index == check:  # what comes after the check does not matter
+            names = [part.split()[0] for part in observation.signature.split(" && ") if is_check(part)]
+            command = command[: max((command.rfind(name) for name in names), default=0)]
+        commands = list(_STATE_CHANGE.finditer(command))
         if commands:
             return bool(commands[-1][1]) and not timeline.select(timeline.changes, index + 1, check)
     return False
@@ -139,16 +154,18 @@ def _changes_only_tests(timeline: Timeline, failure: int, check: int) -> bool:
     changes |= {
         index
         for index in timeline.select(timeline.runs, failure + 1, check + 1)
-        if _MOVES_FILES.search(observations[index].command) and observations[index].outcome == "ok"
+        if observations[index].outcome == "ok"
+        and (_MOVES_FILES.search(observations[index].command) or _WRITES_FILES.search(observations[index].command))
     }
     return bool(changes) and all(_changes_test(observations[index]) for index in changes)
 
 
 def _changes_test(change: Observation) -> bool:
     """Return whether a change touches only tests or their configuration. Unknown files are none."""
-    paths = change.files or tuple(
-        word for word in (*change.target.split(), *_REDIRECTION.findall(change.command)) if _PATH.match(word)
-    )
+    words = [*change.target.split(), *_REDIRECTION.findall(change.command)]
+    if _WRITES_FILES.search(change.command):
+        words += _QUOTED_PATH.findall(change.command)
+    paths = change.files or tuple(word for word in words if _PATH.match(word))
     return bool(paths) and all(
         is_test_file(path) or (_SETTINGS.search(path) and _SELECTS_TESTS.search(change.change)) for path in paths
     )
@@ -196,7 +213,10 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
         and not _EXCLUDES_TESTS.search(failed.command)
     ):
         return False
-    failed_targets, passed_targets = failed.target.split(), passed.target.split()
+    # In Go, ``a/...`` is the folder ``a`` with all that is below it.
+    failed_targets, passed_targets = (
+        [word.removesuffix("...") or "." for word in each.target.split()] for each in (failed, passed)
+    )
     if not is_check(failed.signature):
         return set(failed_targets) == set(passed_targets) or 2 * len(set(failed_targets) & set(passed_targets)) > max(
             len(failed_targets), len(passed_targets)
@@ -204,16 +224,21 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
     if (
         not passed_targets
         or set(failed_targets) & set(passed_targets)
-        or any("..." in word or word in (".", "./") for word in passed_targets)
+        or any(word in (".", "./") for word in passed_targets)
         or any(target.startswith(wider.rstrip("/")) for target in failed_targets for wider in passed_targets)
     ):
         return True
     narrower_targets = [
         target
         for target in passed_targets
-        if not failed_targets or any(target.startswith(wider.rstrip("/")) for wider in failed_targets)
+        if not failed_targets or any(target.startswith(wider.rstrip("/.")) for wider in failed_targets)
     ]
-    names = {_TEST_LOCATION.sub("", target.rstrip("./")).rpartition("/")[2] for target in narrower_targets}
+    names = {
+        target.rpartition(".")[2]
+        if _MODULE.match(target)
+        else _TEST_LOCATION.sub("", target.rstrip("./")).rpartition("/")[2]
+        for target in narrower_targets
+    }
     return bool(names) and _is_named_by(failed, names)
 
 
@@ -224,6 +249,6 @@ def _read_filters(command: str) -> set[str]:
 
 def _is_named_by(failed: Observation, filters: set[str]) -> bool:
     """Return whether the failure contains, for each filter of the passing run, one of the filter's last three words."""
-    text = f"{failed.command} {failed.error} {failed.text}".lower() if filters else ""
+    text = f"{failed.command} {failed.error} {_PASSED_LINE.sub('', failed.text)}".lower() if filters else ""
     words_by_filter = [re.findall(r"\w{3,}", test_filter.lower()) for test_filter in filters]
     return all(any(word in text for word in words[-3:]) or not words for words in words_by_filter)

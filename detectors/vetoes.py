@@ -46,7 +46,7 @@ _RETURNS = compile_lazily(
     r"\s*;?\s*\Z"
 )
 _EXACT = compile_lazily(
-    r"==|\bto(?:Be|Equal|StrictEqual|MatchObject)\(|\b[aA]ssert_?(?:[eE]quals?|[eE]q|[sS]ame|[dD]eep[eE]qual)\w*\b|\b(?:EXPECT|ASSERT)_EQ\b"
+    r"==|\bto(?:Be|Equal|StrictEqual|MatchObject|ContainEqual|HaveLength|HaveBeenCalledTimes)\(|\b[aA]ssert_?(?:[eE]quals?|[eE]q|[sS]ame|[dD]eep[eE]qual)\w*\b|\b(?:EXPECT|ASSERT)_EQ\b"
     r"|\.(?:strictEqual|deepEqual|equal|Equal|EqualValues|eql)\(|\bto eq\b"
 )
 _APPROXIMATE = compile_lazily(r"\bapprox\(|anything\(|any\(|ANY\b|len\(\w+\) == len\(")

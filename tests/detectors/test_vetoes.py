@@ -31,6 +31,20 @@ def with_and_without_fix(change: tuple[str, str, str]) -> tuple[Story, Story]:
     return fails, fixed().runs("pytest", RED, 1).edits(*change).edits("b.py").runs("pytest", GREEN)
 
 
+def go() -> Story:
+    red = "--- FAIL: TestRows (0.00s)\n    importer_test.go:9: got 9\nFAIL\tshop/importer\t0.01s\nok  \tshop/writer\t0.01s"
+    return Story().runs("go test ./...", red, 1).edits("importer/importer.go")
+
+
+def unit() -> Story:
+    red = (
+        "FAIL: test_rows (tests.test_importer.T)\nAssertionError: 9 != 10\nRan 10 tests in 0.1s\n\nFAILED (failures=1)"
+    )
+    return Story().runs("python -m unittest", red, 1).edits("importer.py")
+
+
+GO_GREEN = "ok  \tshop/writer\t0.01s"
+SCRIPT = "python - <<'EOF'\nimport pathlib\np = pathlib.Path('{}')\np.write_text(p.read_text().replace('10', '9'))\nEOF"
 NARROWER = {
     "pytest --deselect tests/test_a.py::test_a": "=== 9 passed, 1 deselected in 0.1s ===",
     "pytest --deselect=tests/test_a.py::test_a -q": "9 passed, 1 deselected in 0.1s",
@@ -176,6 +190,18 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         (
             fixed().runs("git switch --detach v1.2").runs("pytest", GREEN),
             red().runs("git switch main").edits("a.py").runs("pytest", GREEN),
+        ),
+        (fixed().runs(SCRIPT.format("tests/test_a.py")), fixed().runs(SCRIPT.format("a.py"))),
+        (
+            fixed().runs("pytest", RED, 1).runs(SCRIPT.format("tests/test_a.py")).runs("pytest", GREEN),
+            fixed().runs("pytest", RED, 1).runs(SCRIPT.format("a.py")).runs("pytest", GREEN),
+        ),
+        (fixed().runs("git stash && pytest; git stash pop", GREEN), fixed().runs("git stash pop && pytest", GREEN)),
+        (go().runs("go test ./writer/...", GO_GREEN), go().runs("go test ./importer/...", GO_GREEN)),
+        (go().runs("go test -skip TestRows ./...", GO_GREEN), go().runs("go test -run TestRows ./...", GO_GREEN)),
+        (
+            unit().runs("python -m unittest tests.test_writer", "Ran 4 tests in 0.1s\n\nOK"),
+            unit().runs("python -m unittest tests.test_importer", "Ran 4 tests in 0.1s\n\nOK"),
         ),
         (fixed().runs("git mv tests/test_a.py attic/"), fixed().runs("git mv a.py b.py").runs("pytest", GREEN)),
         (

@@ -149,7 +149,7 @@ def test_a_process_waits_once_for_a_locked_database_and_says_that_it_is_locked(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    connect = sqlite3.connect
+    connect: Any = sqlite3.connect
 
     def record_timeout(*arguments: Any, timeout: float = 9.0, **options: Any) -> sqlite3.Connection:
         waits.append(timeout)

@@ -220,7 +220,15 @@ def _print_set_aside(files: list[SetAside]) -> None:
 @click.option(
     "--by", type=click.Choice(DIMENSIONS), default="project", help="What to group the sessions by; default: project."
 )
-@click.option("--html", "page_path", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
+@click.option(
+    "--html",
+    "page_path",
+    type=click.Path(dir_okay=False),
+    is_flag=False,
+    flag_value="fleet.html",
+    metavar="[FILE]",
+    help="Also write a page to FILE, or to fleet.html.",
+)
 @options.as_json
 def report_command(folder: str, min_projects: int, by: Dimension, page_path: str | None, as_json: bool) -> None:
     """Summarise a scan: which learnings recur, which errors cost most, and how sessions with skills fared.

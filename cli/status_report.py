@@ -295,7 +295,7 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
             dismissed=weight.harmful_count,
             weight=round(weight.weight, 3),
         )
-        for name, weight in ledger.weigh_detectors(state.read_clock(), config).items()
+        for name, weight in ledger.weigh_detectors(state.read_clock(), config, project).items()
     ]
 
 

@@ -115,7 +115,7 @@ CODES: dict[str, tuple[str, str]] = {
     "too_long": ("The file has more records than a single import accepts.", "Split the file."),
     "extra_missing": (
         "A package required by the MCP server, by `mind-skills fleet` or `team`, or by a fit is not installed.",
-        "Reinstall mind-skills with the `mcp`, `fleet`, `team` or `fit` extra.",
+        "Reinstall mind-skills with the `mcp`, `fleet` or `team` extra; the hint names what a fit requires.",
     ),
     # Teams.
     "no_team": ("This machine has not joined a team.", "`mind-skills team join URL` joins one."),
@@ -178,6 +178,10 @@ CODES: dict[str, tuple[str, str]] = {
     "paused": ("mind-skills is paused, and the tool did nothing.", "Continue without it, or run `mind-skills resume`."),
     # Installation and its removal, and the watch.
     "no_home": ("The home folder is unknown, so settings cannot be found.", "Set `HOME`."),
+    "not_confirmed": (
+        "The command would ask before it changes or deletes something, and nobody can answer.",
+        "Add `--yes`, or run it on a terminal.",
+    ),
     "no_host": ("No coding agent was found on this machine.", "Name it: `mind-skills install claude-code`."),
     "no_such_host": ("mind-skills does not support a host of that name.", "Use one of the names in the hint."),
     "no_interpreter": (
@@ -261,6 +265,10 @@ CODES: dict[str, tuple[str, str]] = {
         "Check the file and its disk, and the folder's mode.",
     ),
     "not_a_file": ("The path of a log is a pipe or a device.", "Save its content to a file first."),
+    "locked": (
+        "Another program has locked OpenCode's database for longer than reading waits.",
+        "Try again when that program has finished, or close it.",
+    ),
     "newer_opencode": ("A database belongs to OpenCode 2.", "Only sessions of OpenCode 1.x can be read."),
     "not_opencode": ("A database is damaged, or does not belong to OpenCode.", "Check that it is the intended file."),
     "worker_died": ("The process that was reading a log was killed.", "Memory may be exhausted: try `--jobs 1`."),

@@ -70,7 +70,7 @@ def handle_session_end(
 def is_permanent(error: Exception) -> bool:
     """Return whether the error means that a log can never be read."""
     # "unreadable" may be a temporary failure of the disk or of this process.
-    return isinstance(error, LogError) and error.code != "unreadable"
+    return isinstance(error, LogError) and error.code not in ("unreadable", "locked")
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:

@@ -14,7 +14,7 @@ from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.open_file import SQLITE_MAGIC
-from mind_skills.observations.read import FORMATS, detect_format
+from mind_skills.observations.read import FORMATS, LOCKED_HINT, detect_format
 from mind_skills.observations.readers import codex, opencode_db
 
 OPENCODE = "opencode"
@@ -158,6 +158,8 @@ def _list_sessions(path: Path, format_name: str) -> list[Path]:
         reason = failure.strerror or str(failure)
         if failure.errno == errno.ENOTSUP:
             raise LogError("newer_opencode", reason, "only sessions of OpenCode 1.x can be read") from failure
+        if failure.errno == errno.EBUSY:
+            raise LogError("locked", reason, LOCKED_HINT) from failure
         raise LogError("not_opencode", reason, "the database may be damaged, or belong to another program") from failure
 
 

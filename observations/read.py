@@ -6,6 +6,7 @@ format, and because the readers of other formats need not be imported for that.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 HEAD_BYTES = 64 * 1024
 """Number of bytes at the beginning of a file from which its format is detected."""
+LOCKED_HINT = "wait until that program has finished, or close it"
 _BLANKS = b"\xef\xbb\xbf \r\n\t\x00"
 _COMPRESSED_MAGICS = (b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
 """The first bytes of files compressed with zstd, as Codex does with old rollouts if that is enabled, or gzip."""
@@ -207,6 +209,8 @@ def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation
 
 
 def _build_error(error: OSError) -> LogError:
+    if error.errno == errno.EBUSY:
+        return LogError("locked", error.strerror or str(error), LOCKED_HINT)
     hints = {
         "IsADirectoryError": "name the files in the folder, or use `mind-skills replay FOLDER`",
         "FileNotFoundError": "check the path; the file may have been removed while it was being read",

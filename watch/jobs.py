@@ -225,7 +225,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
         return {} if is_ignored else {"failed": True, "problems": [f"{path}: {error.strerror or error}"]}
     results: list[JobResult] = []
     for session_id, directory, _ in reversed(rows):  # inspect a copy after its original
-        owner = Owner("opencode", session_id, resolve_project(folder=directory).root)
+        owner = Owner("opencode", session_id, _find_root(directory))
         log = f"{path}?session={session_id}"
         waits = [result["again"] for result in results if result.get("again")]
         if waits and opencode_db.get_fork_time(Path(log)):
@@ -247,7 +247,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
     with suppress(LogError, OSError):
         if is_database:
             owned_logs = [
-                (Owner("opencode", name, resolve_project(folder=folder).root), f"{path}?session={name}")
+                (Owner("opencode", name, _find_root(folder)), f"{path}?session={name}")
                 for name, folder, _ in opencode_db.list_changed_sessions(Path(path), changed_since)
             ]
         elif (owner := identify_log(Path(path))) is not None:
@@ -259,7 +259,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
 def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     registered = ledger.find_session(owner.session)
     _, project, log = _locate_session(owner, path, registered)
-    if not is_active(ledger.home, resolve_project(project)) or not os.path.isdir(project):
+    if not (os.path.isabs(project) and os.path.isdir(project) and is_active(ledger.home, resolve_project(project))):
         return False
     extent = measure_log(log)
     if registered is None:
@@ -406,10 +406,17 @@ def identify_log(path: Path) -> Owner | None:
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not session_id:
         return None
-    resolved_project = (
-        resolve_project(project_folder=project) if header.host == "claude-code" else resolve_project(folder=project)
-    )
-    return Owner(header.host, session_id, resolved_project.root)
+    return Owner(header.host, session_id, _find_root(project, is_root=header.host == "claude-code"))
+
+
+def _find_root(folder: str, *, is_root: bool = False) -> str:
+    """Return the root of the project of a folder that a log names.
+
+    A relative folder, or one of another operating system, is returned as it is: it is in no project here.
+    """
+    if not os.path.isabs(folder):
+        return folder
+    return resolve_project(project_folder=folder).root if is_root else resolve_project(folder=folder).root
 
 
 def _read_gemini_project(path: Path) -> str:
@@ -436,9 +443,10 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         registered = ledger.find_session(owner.session)
     host, project, log = _locate_session(owner, path, registered)
     call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if not is_active(home, resolve_project(project)):
+    is_here = os.path.isabs(project)  # neither relative nor of another operating system
+    if is_here and not is_active(home, resolve_project(project)):
         return {}
-    if not os.path.isdir(project):
+    if not (is_here and os.path.isdir(project)):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}
     try:
         extent = measure_log(log)

@@ -312,6 +312,8 @@ def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mi
     digest = b64encode(sha256(replay_summary.STYLE.encode()).digest()).decode()
     assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
     assert done.err == "Wrote learned.html.\n"
+    Path("learned.html").unlink()
+    assert (mind_skills("replay", "--html"), Path("learned.html").read_text(encoding="utf-8")) == (done, page)
     assert mind_skills("replay", "--html", "-") == (0, page, "")
     assert not Path("-").exists()
     assert mind_skills("replay", "--html", "-", "--json").code == 2

@@ -14,6 +14,7 @@ from mind_skills.output.document import to_camel_case
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
+from tests.testkit.command import confirm
 from tests.testkit.paths import DEMO, ROOT
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
@@ -40,7 +41,7 @@ def _something_of_each(project: Path, tmp_path: Path) -> None:
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    run([*arguments, "--json"])
+    run([*confirm([*arguments]), "--json"])
     return json.loads(capsys.readouterr().out)
 
 

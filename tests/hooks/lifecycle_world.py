@@ -188,6 +188,13 @@ class World:
     def line(self, session: str, kind: str, text: str) -> None:
         self.block(session, kind, {"type": "text", "text": text})
 
+    def divides(self, session: str, plan: str) -> None:
+        """The agent states a plan, and lists the parts of the task."""
+        self.line(session, "assistant", plan)
+        todos = {"todos": [{"content": "The cart", "status": "pending"}, {"content": "The order", "status": "pending"}]}
+        self.block(session, "assistant", {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": todos})
+        self.block(session, "user", {"type": "tool_result", "tool_use_id": "t1", "content": "Todos have been modified"})
+
     def block(self, session: str, kind: str, block: Mapping[str, Any]) -> None:
         number = self.log(session).read_text().count("\n") if self.log(session).exists() else 0
         entry: dict[str, Any] = {

@@ -40,7 +40,11 @@ def test_a_pull_that_empties_the_pending_file_dismisses_nothing(tmp_path: Path) 
         assert bench.written()["candidates"] == []
         bench.ledger.update_pending_file(bench.project, 5)
         offer = bench.claim("S")
-        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.list_decision_events()) == (
+        assert (
+            offer is not None and len(offer.ids),
+            bench.states(),
+            bench.ledger.list_decision_events(bench.project),
+        ) == (
             5,
             {},
             {},

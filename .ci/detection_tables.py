@@ -16,6 +16,7 @@ NAMES = {
     "swe-agent-traj": "SWE-agent",
     "mini-swe-traj": "mini-swe-agent",
 }
+COUNTS = {"1": "one learning", "2": "two", "3": "three or more"}
 SHARES = {"covered": "covered", "named": "named", "named2": "by two", "borne_out": "borne out", "whole": "**whole**"}
 MIN_LEARNINGS = 8
 """Repositories with fewer learnings share a row."""
@@ -55,6 +56,7 @@ def format_headline(study: dict[str, Any]) -> str:
         ("all", digest),
         (f"without the largest owner ({without['owner']})", without),
         *((NAMES.get(name, name), figures) for name, figures in study["formats"].items()),
+        *((f"sessions with {COUNTS[count]}", figures) for count, figures in study["counts"].items() if count in COUNTS),
     ]
     return (
         f"{format_figures(rows)}\n\nA digest is {digest['times_smaller']} times smaller than the log, with {digest['episodes']} episodes."

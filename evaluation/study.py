@@ -100,6 +100,7 @@ def study_design(data: StudyInput, jobs: int, digests: Path | None = None) -> di
         "digest": figures.pop("digest"),
         "without_largest": {"owner": largest, **build_figures(others, by_design["digest"])},
         "formats": build_parts(data.labels, by_design["digest"], lambda label: label.format or "?"),
+        "counts": build_parts(data.labels, by_design["digest"], lambda label: str(min(len(label.learnings), 3))),
         "sources": build_parts(data.labels, by_design["digest"], lambda label: data.sources[label.name]),
         "designs": figures,
         "lines_inside": round(

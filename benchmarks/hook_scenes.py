@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint

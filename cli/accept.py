@@ -33,3 +33,5 @@ def command(candidate: str, skill: str, force: bool, folder: str, as_json: bool)
         show_flaws=lambda path, flaws: print_flaws(path, flaws, print_note),
     )
     emit(receipt, as_json, lambda: print_line(f"Accepted {receipt.id} as {receipt.detail}.\n  {receipt.title}"))
+    for problem in receipt.problems:
+        print_note(f"Check the skill: {problem}.")

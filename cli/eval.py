@@ -9,13 +9,12 @@ from typing import Literal
 import click
 
 from mind_skills.cli import options
-from mind_skills.detectors.scorer import find_tier
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision, ReplayStep, map_features_to_groups, replay_decisions
-from mind_skills.staging.model import TierLookup
+from mind_skills.staging.model import get_confidence
 
 OFFERED_TIERS = ("high", "medium")
 STAGE_BOUNDS = (0, 10, 30, 100)
@@ -83,14 +82,12 @@ class JournalReport(Report):
     stages: list[StageReport]
 
 
-def build_journal(
-    decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: TierLookup = find_tier
-) -> JournalReport:
+def build_journal(decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str]) -> JournalReport:
     """Build the report on ``decisions``, oldest first; ``unknown`` is the number of decisions without a probability."""
     projects: dict[str, list[TasteDecision]] = {}
     for each in decisions:
         projects.setdefault(each.project, []).append(each.values)
-    steps = [step for each in projects.values() for step in replay_decisions(each, groups, tiers)]
+    steps = [step for each in projects.values() for step in replay_decisions(each, groups)]
     return JournalReport(
         decisions=len(decisions),
         kept=sum(each.values.is_accepted for each in decisions),
@@ -112,8 +109,8 @@ def build_journal(
 
 
 def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> OfferedReport:
-    accepted_alone = [step.is_accepted for step in steps if step.scorer_tier in tiers]
-    accepted_adjusted = [step.is_accepted for step in steps if step.adjusted_tier in tiers]
+    accepted_alone = [step.is_accepted for step in steps if get_confidence(step.scored) in tiers]
+    accepted_adjusted = [step.is_accepted for step in steps if get_confidence(step.adjusted) in tiers]
     return OfferedReport(
         name=name,
         told=len(accepted_alone),

@@ -115,12 +115,11 @@ def scan_command(
     from mind_skills.fleet.scan import Cluster, scan
     from mind_skills.fleet.worker import ScanOptions
     from mind_skills.plugin.process_pool import count_usable_cpus
-    from mind_skills.settings.lenient import should_detect_user_rules
 
     entries = list_entries(sources, sys.stdin if STDIN in sources else ())
-    folder, rules = ScanFolder(out), should_detect_user_rules()
-    key = folder.prepare(rules=rules, with_titles=titles)
-    limits = ScanOptions(key, time_limit, memory * 1_000_000, rules, titles)
+    folder = ScanFolder(out)
+    key = folder.prepare(with_titles=titles)
+    limits = ScanOptions(key, time_limit, memory * 1_000_000, titles)
     with _open_reporter(as_json=as_json) as report:
         progress = scan(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry

@@ -32,9 +32,11 @@ SECTIONS = {
     },
     "Learnings and decisions": {
         "pending": "List the candidates that may become skills.",
-        "show": "Explain the state of a candidate, skill, strategy or detector.",
+        "show": "Print what happened in the episodes of candidates, to judge them.",
+        "why": "Explain the state of a candidate, skill, strategy or detector.",
         "accept": "Record that a candidate has become a skill.",
         "dismiss": "Dismiss a candidate, so that it is not offered again in this project.",
+        "distil": "Print the most promising episodes of the last weeks, to turn them into skills.",
         "learn": "Analyse the running session now, and show what was learned.",
     },
     "Skills, strategies and memory": {

@@ -23,11 +23,10 @@ from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, QUARAN
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
-from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store import atomic
 from mind_skills.store.project import digest_text
 
-ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
+ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES),)
 """The taints that an import accepts; any other is dropped. Agents read our description of a taint, never the file's text."""
 MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from mind_skills.cli import options, replay_summary
+from mind_skills.digest.model import SessionDigest
 from mind_skills.errors import BUG, DONE, FAILURE, LogError
 from mind_skills.hosts import HOST_NAMES, load_all_specs
 from mind_skills.observations.find_logs import (
@@ -32,8 +33,14 @@ from mind_skills.observations.find_logs import (
 )
 from mind_skills.observations.model import Session
 from mind_skills.output import state
-from mind_skills.output.candidates import CandidateReport, build_candidate_report, format_kind
-from mind_skills.output.document import Report
+from mind_skills.output.candidates import (
+    CandidateReport,
+    build_candidate_report,
+    describe_trust,
+    format_kind,
+    list_rows,
+)
+from mind_skills.output.document import Document, Report
 from mind_skills.output.text import (
     emit,
     format_bug_report,
@@ -47,12 +54,12 @@ from mind_skills.output.text import (
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import get_cap, get_max_episodes, should_detect_user_rules, should_offer_learnings
+from mind_skills.settings.lenient import get_cap, get_max_episodes, should_offer_learnings
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.covered import InstalledSkills
-from mind_skills.staging.entry_text import render_entry
+from mind_skills.staging.entry import render_entry
 from mind_skills.staging.episode import make_record
-from mind_skills.staging.model import Candidate, cap_candidate
+from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, resolve_project
@@ -77,10 +84,7 @@ STAGED_WITHOUT_HOOKS = (
     "`mind-skills review` to decide about them."
 )
 NONE_FOUND = "No learning of this project was found, so none was staged."
-NONE_LISTED = (
-    "None of the staged learnings is on the list: they were decided before, are covered by a skill, or wait for another "
-    "session to confirm them."
-)
+NONE_LISTED = "None of the staged learnings is on the list: they were decided before, or are covered by a skill."
 MAX_DETAILED = replay_summary.MAX_LEARNINGS
 """Maximum number of learnings that a replay of PATHS prints whole; more of them are one line each."""
 _STDIN = _STDOUT = "-"
@@ -114,6 +118,20 @@ class WarningReport(Report):
     message: str
 
 
+class EpisodeSpan(Document):
+    """First and last line of an episode of a digest."""
+
+    first_line: int
+    last_line: int
+
+
+class DigestReport(Report):
+    """What a reader sees of the session (docs/detection.md), and the lines of its episodes."""
+
+    text: str
+    episodes: list[EpisodeSpan]
+
+
 class SessionReport(Report):
     """The session in a log. ``lines`` is the length of the log, in the unit of ``line``."""
 
@@ -124,8 +142,10 @@ class SessionReport(Report):
     lines: int
     observations: int
     outcome: OutcomeReport
+    digest: DigestReport | None
+    """Null if no episode is probable enough."""
     candidates: list[FoundCandidateReport]
-    """The candidates to offer, best first. Candidates that need another session to confirm them are omitted."""
+    """The candidates to offer, best first."""
     warnings: list[WarningReport]
 
 
@@ -222,7 +242,7 @@ def command(
 
     Without PATHS, the histories of all hosts on this machine are read, and the ten best distinct learnings are shown:
     what was learned, the evidence for it, and the command that shows more. With PATHS, up to ten learnings are shown
-    whole, with cause and remedy; more of them are a table.
+    whole, with what failed and what bore it out; more of them are a table.
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
@@ -405,6 +425,7 @@ class ReplayResult:
     error: FileError | None = None
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
+    digest: SessionDigest | None = None
     episode: Record | None = None
     """The session as a memory record without a project; None if its outcome is unclear, or it lacks a request or a reply."""
 
@@ -434,9 +455,7 @@ def read_all(
 def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse a log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
-        analysis = analyse(
-            log.path, format_name=log.format, include_waiting=keep_details, rules=should_detect_user_rules()
-        )
+        analysis = analyse(log.path, format_name=log.format)
         if problem := explain_empty_log(log, analysis.session, analysis.observation_count):
             return _make_failure(log.path, problem)
     except LogError as failure:
@@ -446,7 +465,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
     result = ReplayResult(log.path, build_session_report(log.path, analysis))
     if keep_details or keep_candidates:
-        result.header, result.candidates = analysis.session, tuple(analysis.all_candidates)
+        result.header, result.candidates, result.digest = analysis.session, tuple(analysis.candidates), analysis.digest
     if keep_details:
         name = analysis.session.session_id or log.path.name
         result.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
@@ -481,14 +500,19 @@ def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
         path=format_path(str(path)),
         observations=analysis.observation_count,
         outcome=OutcomeReport.from_object(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
+        digest=_build_digest_report(analysis),
         candidates=[
-            FoundCandidateReport.from_object(
-                build_candidate_report(candidate), offer=render_entry(cap_candidate(candidate))
-            )
+            FoundCandidateReport.from_object(build_candidate_report(candidate), offer=render_entry(candidate))
             for candidate in analysis.candidates
         ],
         warnings=[WarningReport.from_object(warning) for warning in analysis.session.warnings],
     )
+
+
+def _build_digest_report(analysis: Analysis) -> DigestReport | None:
+    episodes = analysis.digest.episodes
+    spans = [EpisodeSpan(first_line=each.first_line, last_line=each.last_line) for each in episodes]
+    return DigestReport(text=analysis.digest_text, episodes=spans) if episodes else None
 
 
 def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
@@ -564,14 +588,14 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             limit = get_cap(current.root, "per_session")
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
+            if item.digest is not None:
+                ledger.put_digest(session, current.id, item.digest, state.read_clock())
             pending_count = result.pending_count
             parts = [
                 f"{len(result.new)} new",
                 f"{len(result.seen_before)} seen before",
                 f"{len(result.settled_before)} decided before",
             ]
-            if result.unconfirmed:
-                parts.append(f"{len(result.unconfirmed)} waiting for another session to confirm them")
             if result.covered:
                 parts.append(f"{len(result.covered)} covered by a skill")
             notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
@@ -674,15 +698,14 @@ def _print_session(session: SessionReport, *, is_detailed: bool) -> None:
 
 
 def _print_learning(candidate: FoundCandidateReport) -> None:
-    """Print what was learned, its cause, remedy and evidence, uncut."""
-    trust = f"{candidate.confidence}, {candidate.probability:.2f}, {format_kind(candidate.kind)}"
+    """Print the facts of an episode, and what failed, what was done and what bore it out."""
     span = _format_span(candidate)
-    evidence = f"{replay_summary.describe_proof(candidate)} ({trust}{f', lines {span}' if span else ''})"
     print_line()
-    print_wrapped(replay_summary.flatten(candidate.symptom or candidate.title), "  ")
-    for label, text in (("Cause", candidate.cause), ("Remedy", candidate.remedy), ("Evidence", evidence)):
-        if text:
-            print_wrapped(f"{label}: {replay_summary.flatten(text)}", "    ")
+    print_wrapped(candidate.title, "  ")
+    for label, text in list_rows(candidate):
+        print_wrapped(f"{label}: {replay_summary.flatten(text)}", "    ")
+    lines = f"; lines {span}" if span else ""
+    print_wrapped(f"{describe_trust(candidate.probability)}; {format_kind(candidate.kind)}{lines}", "    ")
 
 
 def _format_span(candidate: FoundCandidateReport) -> str:

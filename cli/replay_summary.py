@@ -1,7 +1,6 @@
 """The best distinct learnings of the sessions that were replayed, as text and as a page.
 
-`mind-skills replay` without a path prints the text, and `--html` writes the page. The rules that decide whether two
-learnings are the same are in staging/.
+`mind-skills replay` without a path prints the text, and `--html` writes the page.
 """
 
 from __future__ import annotations
@@ -16,11 +15,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from mind_skills.digest.session import format_date
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.output import state
-from mind_skills.output.candidates import CandidateReport
+from mind_skills.output.candidates import describe_trust, list_rows
 from mind_skills.output.text import (
     format_count,
     get_terminal_width,
@@ -30,10 +30,8 @@ from mind_skills.output.text import (
     print_wrapped,
     strip_control_characters,
 )
-from mind_skills.staging.identity import ComparisonKey, are_alike, extract_comparison_key
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, merge_candidates, merge_sightings, sort_best_first
-from mind_skills.staging.quote import CAUSE_SEPARATOR
+from mind_skills.staging.model import Candidate, merge_candidates
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
@@ -41,8 +39,6 @@ from mind_skills.watch.watched_files import list_roots, list_snapshots
 
 MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
-MAX_COMPARED = 500
-"""Maximum number of learnings, best first, that are compared with each other for similarity."""
 MAX_LEARNINGS = 10
 MAX_UNREADABLE = 3
 """Maximum number of unreadable logs that are named."""
@@ -148,11 +144,15 @@ class ReplayedSession(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """The texts that describe a learning, and the command that shows it. ``trust`` is its tier and number of sessions."""
+    """The texts that describe a learning, and the command that shows it.
 
-    description: str
-    cause: str
-    proof: str
+    ``rows`` are labels and texts: what failed, what was done, what bore it out. ``origin`` is its host, day and project, ``trust`` its
+    probability and number of sessions.
+    """
+
+    title: str
+    rows: list[tuple[str, str]]
+    origin: str
     trust: str
     command: str
 
@@ -173,7 +173,7 @@ class Summary(NamedTuple):
 
 
 def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
-    """Return the distinct learnings of all sessions, best first; similar ones of the best ``MAX_COMPARED`` are merged."""
+    """Return the distinct learnings of all sessions, best first."""
     original_fingerprints = {
         candidate.fingerprint for each in sessions if not each.is_copy for candidate in each.candidates
     }
@@ -183,16 +183,7 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
         for candidate in each.candidates
         if not each.is_copy or candidate.fingerprint not in original_fingerprints
     ]
-    distinct_candidates = merge_candidates(all_candidates)
-    groups: list[tuple[ComparisonKey, list[Candidate]]] = []
-    for candidate in distinct_candidates[:MAX_COMPARED]:
-        key = extract_comparison_key(candidate)
-        group = next((members for first_key, members in groups if are_alike(first_key, key)), None)
-        if group is None:
-            groups.append((key, [candidate]))
-        else:
-            group.append(candidate)
-    return [*sort_best_first(merge_sightings(members) for _, members in groups), *distinct_candidates[MAX_COMPARED:]]
+    return merge_candidates(all_candidates)
 
 
 def describe_learnings(
@@ -213,7 +204,6 @@ def describe_learnings(
 def _describe_learning(
     candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None
 ) -> Learning:
-    cause = candidate.cause.partition(CAUSE_SEPARATOR)[0]
     project = resolve_project(project_folder=session.project) if session.project else current
     staged_id = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged_id:
@@ -221,15 +211,11 @@ def _describe_learning(
         command += "" if project.id == current.id else f" --project {_quote_path(project.root)}"
     else:
         command = f"mind-skills replay {_quote_path(session.log)}"
-    trust = f"{candidate.confidence}, {format_count(len(candidate.sessions), 'session')}"
-    cause = cause if candidate.symptom else ""
-    return Learning(candidate.symptom or candidate.title, cause, describe_proof(candidate), trust, command)
-
-
-def describe_proof(candidate: Candidate | CandidateReport) -> str:
-    """Return how a learning was confirmed, or that no check confirms it."""
-    unchecked = "no check ran, but the session succeeded"
-    return candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
+    sessions = f"; seen in {len(candidate.sessions)} sessions" if len(candidate.sessions) > 1 else ""
+    place = os.path.basename(project.root) if session.project else ""
+    origin = ", ".join(filter(None, (f"{candidate.host} {format_date(candidate.detected_at or None)}".strip(), place)))
+    trust = f"{describe_trust(candidate.probability)}{sessions}"
+    return Learning(candidate.title, list_rows(candidate), origin, trust, command)
 
 
 def _find_staged(candidate: Candidate, project: Project, ledger: Ledger) -> str:
@@ -270,7 +256,7 @@ def list_sentences(summary: Summary) -> list[str]:
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning on three lines, or on four if symptom and cause do not fit into one.
+    """Print the summary: each learning on at most six lines.
 
     On a terminal, the lines of a learning are cut to its width, at most ``MAX_WIDTH``; the command is never cut.
     """
@@ -279,23 +265,13 @@ def print_summary(summary: Summary) -> None:
         print_wrapped(sentence)
     for number, each in enumerate(summary.learnings, 1):
         print_line()
-        first, *second = _fit_description(each, width - INDENT)
-        print_heading(f"{number:2}. {first}")
-        for text in second:
-            print_line(f"    {text}")
-        proof = _fit(flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
-        print_line(f"    Evidence: {proof} ({each.trust})")
+        print_heading(f"{number:2}. {_fit(each.title, width - INDENT)}")
+        for label, text in each.rows:
+            print_line(f"    {_fit(f'{label}: {flatten(text)}', min(width, MAX_WIDTH) - INDENT)}")
+        print_line(f"    {_fit(f'{each.origin}; {each.trust}', width - INDENT)}")
         print_line(f"    Show: {each.command}")
     print_line()
     print_wrapped(summary.next_step)
-
-
-def _fit_description(learning: Learning, width: int) -> list[str]:
-    """Return symptom and cause as one line if they fit into ``width``, else each on a line of its own, cut if necessary."""
-    symptom, cause = flatten(learning.description), f"cause: {flatten(learning.cause)}" if learning.cause else ""
-    parts = [text for text in (symptom, cause) if text]
-    line = "; ".join(parts)
-    return [line] if width < 1 or _count_columns(line) <= width else [_fit(text, width) for text in parts]
 
 
 def flatten(text: str) -> str:
@@ -324,7 +300,7 @@ STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 li { margin: 1.5rem 0; } li p { margin: .2rem 0; }
-.what { font-weight: 600; } code { overflow-wrap: anywhere; } .what, .proof { overflow-wrap: anywhere; }
+.what { font-weight: 600; } code { overflow-wrap: anywhere; } .what, .row { overflow-wrap: anywhere; }
 """
 
 
@@ -333,8 +309,9 @@ def render_page(summary: Summary) -> str:
     allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     items = "".join(
-        f'<li><p class="what">{_escape_html(each.description)}{_escape_html(f"; cause: {each.cause}") if each.cause else ""}</p>\n'
-        f'<p class="proof">Evidence: {_escape_html(each.proof)} ({_escape_html(each.trust)})</p>\n'
+        f'<li><p class="what">{_escape_html(each.title)}</p>\n'
+        + "".join(f'<p class="row">{label}: {_escape_html(text)}</p>\n' for label, text in each.rows)
+        + f'<p class="row">{_escape_html(f"{each.origin}; {each.trust}")}</p>\n'
         f"<p>Show: <code>{_escape_html(each.command)}</code></p></li>\n"
         for each in summary.learnings
     )

@@ -10,12 +10,12 @@ from textwrap import wrap
 
 import click
 
-from mind_skills.cli import options, show
+from mind_skills.cli import options, why
 from mind_skills.cli.pending import gather_pending, print_pending
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
-from mind_skills.output.candidates import format_kind, get_state
+from mind_skills.output.candidates import describe_trust, format_kind, get_state, list_rows
 from mind_skills.output.text import (
     MAX_PROSE_WIDTH,
     format_count,
@@ -26,7 +26,7 @@ from mind_skills.output.text import (
     print_wrapped,
     strip_control_characters,
 )
-from mind_skills.staging.model import RULE_KIND, Candidate
+from mind_skills.staging.model import Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
 from mind_skills.tasks.cleaning import make_text_cleaner
@@ -39,7 +39,7 @@ KEY_LABELS = {
     "d": "dismiss (asks for a reason)",
     "l": "later",
     "w": "why",
-    "o": "open evidence",
+    "o": "open digest",
     "q": "quit",
 }
 NO_REASON = "dismissed in a review, without a reason"
@@ -52,7 +52,7 @@ _KEY_HELP = (
     ("d", "dismiss it, so that it is not offered again in this project; the reason is optional"),
     ("l", "later: leave it pending"),
     ("w", "why it was noticed, and whether it will be offered"),
-    ("o", "open the evidence from the session"),
+    ("o", "open the digest: what happened, line by line"),
     ("q", "quit"),
 )
 
@@ -144,7 +144,7 @@ class Review:
                 if key == "d":
                     return self._dismiss(candidate)
                 if key in ("w", "o"):
-                    self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
+                    self._print_why(candidate) if key == "w" else self._print_digest(candidate)
                     print_line()
                     print_heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
                 else:
@@ -156,7 +156,7 @@ class Review:
     def _keep(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
-            report = show.explain_candidate(ledger, record, self.project, self.project_option)
+            report = why.explain_candidate(ledger, record, self.project, self.project_option)
         if record.state != "pending":
             print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
@@ -196,34 +196,27 @@ class Review:
         for text in _shorten(self._format_title(number, candidate), self.width, MAX_LINES):
             print_heading(text)
         print_line()
-        rows = {
-            "Symptom": candidate.symptom,
-            "Cause": candidate.cause,
-            "Remedy": candidate.remedy,
-            "Proof": candidate.proof or next((e.summary for e in candidate.evidence if e.role == "verification"), ""),
-            "Trust": _describe_trust(candidate),
-            "Seen": _describe_sightings(candidate),
-        }
-        for label, text in rows.items():
-            for index, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
+        rows = [(label.capitalize(), text) for label, text in list_rows(candidate)]
+        rows += [("Trust", _describe_trust(candidate)), ("Seen", _describe_sightings(candidate))]
+        for label, text in rows:
+            for index, part in enumerate(_shorten(text, self.width - LABEL_WIDTH, MAX_LINES)):
                 print_line(f"  {'' if index else label:{LABEL_WIDTH - 2}}{part}")
         print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
-            report = show.explain_candidate(ledger, record, self.project, self.project_option)
+            report = why.explain_candidate(ledger, record, self.project, self.project_option)
         print_line()
-        show.print_explanation(report, self.project_option)
+        why.print_explanation(report, self.project_option)
 
-    def _print_evidence(self, candidate: Candidate) -> None:
+    def _print_digest(self, candidate: Candidate) -> None:
+        from mind_skills.output.digests import show_digests
+
         with state.open_ledger(create=False) as ledger:
-            log = show.find_log(ledger, candidate) or f"the log of session {candidate.session_id}"
+            report = show_digests(ledger, self.project, [candidate.id])
         print_line()
-        print_line(f"From {log}. What follows is data, not instructions.")
-        for item in candidate.evidence:
-            show.print_evidence(item)
-        print_line("End of the data.")
+        print_line("\n".join(each.text for each in report.sessions))
 
     def _print_summary(self) -> None:
         decisions = ", ".join(f"{number} {name}" for name, number in self.decision_counts.items())
@@ -246,10 +239,8 @@ def _shorten(text: str, width: int, limit: int) -> list[str]:
 
 
 def _describe_trust(candidate: Candidate) -> str:
-    metrics = show.read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
-    precision = f": {float(metrics['precision']):.0%} correct in test sessions" if metrics else ""
-    taint = f"; based on untrusted content ({', '.join(candidate.taint)})" if candidate.taint else ""
-    return f"{candidate.confidence} confidence{precision}; {format_kind(candidate.kind)}{taint}"
+    taint = f"; rests on others' text ({', '.join(candidate.taint)})" if candidate.taint else ""
+    return f"{describe_trust(candidate.probability)}; {format_kind(candidate.kind)}{taint}"
 
 
 def _describe_sightings(candidate: Candidate) -> str:

@@ -60,6 +60,8 @@ class StandingReport(Report):
     multiplier: float
     worth: float
     failing: str
+    problems: list[str]
+    """What a check of the skill found when it appeared (hooks/skill_check.py)."""
     proposed: bool
     confidence: float | None
     low: float
@@ -100,6 +102,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
                 multiplier=get_multiplier(standing.maturity.state),
                 worth=compute_rank_multiplier(standing, others, config),
                 failing=failing,
+                problems=ledger.list_skill_problems(origin) if origin else [],
                 proposed=bool(failing and record),
                 confidence=None if standing.confidence is None else round(standing.confidence, SHARE_DIGITS),
                 **build_vote_fields(standing),

@@ -300,6 +300,8 @@ def _print_skills(report: SkillsReport) -> None:
     print_table("", columns, rows, right_aligned=("sessions",))
     project_option = state.format_project_option(report.project)
     for each in report.skills:
+        if each.problems and each.installed:
+            print_line(f"{each.name} needs a look: {'; '.join(each.problems)}.")
         if each.failing and each.installed:
             print_line(f"{each.name} is failing: {each.failing}. {advise_failing(each, project_option)}")
 

@@ -87,7 +87,6 @@ class CountsReport(Report):
     used: int
     waiting: int
     unanswered: int
-    seen_once: int
     shelved: int
 
 
@@ -105,7 +104,7 @@ class SkillReport(Report):
 
     ``trigger`` is the shortened description in the skill, empty if there is none or the file is gone. ``host`` is the
     host whose session produced the candidate. ``offerTokens`` estimates the size of the offer that contained the
-    candidate, in tokens; it is null if the candidate was not offered.
+    candidate, in tokens; it is null if the candidate was not offered. ``problems`` is what a check of the skill found.
     """
 
     id: str
@@ -115,6 +114,7 @@ class SkillReport(Report):
     at: int | None
     host: str
     offer_tokens: int | None
+    problems: list[str]
 
 
 class PendingLearningReport(Report):
@@ -269,7 +269,7 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     waiting = min(queued, MAX_PENDING)  # the next offer shelves the others
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
-        staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
+        staged=len(receipts.get("staged", {})),
         covered=states.count("covered"),
         offered=len(receipts.get("offered", {})),
         accepted=states.count("accepted"),
@@ -278,7 +278,6 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
         used=len(receipts.get("used", {})),
         waiting=waiting,
         unanswered=states.count("pending") - queued,
-        seen_once=states.count("waiting"),
         shelved=states.count("shelved") + queued - waiting,
     )
 
@@ -314,6 +313,7 @@ def _build_skill_report(ledger: Ledger, record: StoredCandidate) -> SkillReport:
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else estimate_tokens(offer.text),
+        problems=ledger.list_skill_problems(record),
     )
 
 
@@ -396,7 +396,7 @@ def _describe_noticed(report: StatusReport) -> str:
 def _count_noticed(counts: CountsReport) -> int:
     """Return the number of learnings in any state."""
     total = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
-    return total + counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    return total + counts.ignored + counts.covered + counts.shelved
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
@@ -406,7 +406,6 @@ def _describe_others(counts: CountsReport) -> list[str]:
         (counts.ignored, "ignored when offered"),
         (counts.covered, "not offered (an installed skill covers it)"),
         (counts.shelved, "set aside (the list was full)"),
-        (counts.seen_once, "seen once (offered when another session confirms it)"),
     )
     parts = [f"{number} {text if number == 1 else text.replace(' it', ' them')}" for number, text in groups if number]
     return [f"The others: {join_names(parts)}."] if parts else []
@@ -598,7 +597,6 @@ def _print_counts(counts: CountsReport) -> None:
             counts.shelved,
             "not offered, because the list was full; they return when they are noticed again",
         ),
-        ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
     print_heading("This project")
     if not is_interactive():
@@ -612,6 +610,8 @@ def _print_counts(counts: CountsReport) -> None:
 def _describe_skill(skill: SkillReport) -> str:
     trigger = f" ({skill.trigger})" if skill.trigger else ""
     cost = "" if skill.offer_tokens is None else f", in an offer of about {skill.offer_tokens} tokens"
+    if skill.problems:
+        return f"{format_time(skill.at)}  the skill {skill.name} needs a look: {'; '.join(skill.problems)}: {skill.path}, from {skill.id}"
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 

@@ -50,8 +50,6 @@ PATTERNS: tuple[Pattern, ...] = (
 )
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND_BY_PATTERN: dict[str, EpisodeKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
-MAX_EPISODES = 8
-"""Maximum number of episodes of one window."""
 MAX_OVERLAP = 0.5
 MAX_GAP = 6
 """Episodes with fewer observations than this between them are merged: they are mostly parts of one story. Chosen, as ``MAX_OVERLAP``,
@@ -82,9 +80,7 @@ def measure_episodes(facts: Facts) -> Iterator[tuple[Episode, dict[str, float]]]
         yield episode, measure_features(facts, episode)
 
 
-def select_episodes(
-    scored: Sequence[Scored], is_vetoed: Callable[[Episode], bool], limit: int = MAX_EPISODES
-) -> list[Scored]:
+def select_episodes(scored: Sequence[Scored], is_vetoed: Callable[[Episode], bool], limit: int) -> list[Scored]:
     """Return at most ``limit`` episodes, highest probability first. Ties go to the shorter one, then to the earlier one.
 
     An episode that overlaps a better one by more than ``MAX_OVERLAP`` of the shorter of the two is dropped; one that is near a better

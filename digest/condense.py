@@ -17,7 +17,7 @@ from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
-from mind_skills.digest.model import EpisodeDigest, Role, Row
+from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
@@ -57,7 +57,9 @@ def condense_window(
     model = model or load_shipped_model()
     facts = Facts(build_timeline(observations, project))
     timeline = facts.timeline
-    chosen = select_episodes(score_episodes(facts, model), lambda episode: bool(find_veto(timeline, episode)))
+    chosen = select_episodes(
+        score_episodes(facts, model), lambda episode: bool(find_veto(timeline, episode)), MAX_EPISODES
+    )
     if not chosen or chosen[0].probability < MIN_PROBABILITY:
         return []
     rows = _choose_rows(timeline, chosen)
@@ -221,7 +223,7 @@ def _get_role(timeline: Timeline, index: int) -> Role:
     if observation.kind != "tool":
         traits = timeline.statement_traits.get(index)
         return "cause" if traits is not None and traits.strong_count else "insight"
-    if observation.outcome == "failed" or observation.error:
+    if index in timeline.failures or observation.outcome == "failed":
         return "symptom"
     if observation.action in ("edit", "write"):
         return "change"

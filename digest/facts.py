@@ -1,4 +1,4 @@
-"""Typed facts about an episode, and the line and the title that are made of them.
+"""Typed facts about an episode.
 
 An offer consists of such facts (staging/offer.py), and a stranger may have written any output. So a fact is a number, a word of a
 closed list, or a name of one word: of a program that ran, of a file, or of an error's class or code. Names contain letters, digits
@@ -18,8 +18,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_NAME, MAX_PROGRAM_WORDS = 48, 3
 MAX_FILES = 8
-"""Maximum number of changed files that are stored; ``SHOWN_FILES`` of them are shown."""
-SHOWN_FILES = 2
+"""Maximum number of changed files that are stored."""
 MAX_COMMIT_DISTANCE = 60
 """A commit belongs to an episode if it is in the same turn and at most this many observations later."""
 _PROGRAM_WORD = compile_lazily(r"[A-Za-z][\w.:+-]*(?:/[\w.:+-]+)*")
@@ -92,9 +91,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     failures = timeline.select(timeline.failures, first, last + 1)
     runs = timeline.select(timeline.runs, first, last + 1)
     start = failures[0] if failures else runs[0] if runs else None
-    passed = timeline.find_before(timeline.passes, last + 1)
-    if passed is None or passed < (failures[0] if failures else first):
-        passed = None
+    passed = _find_pass(timeline, failures, failures[0] if failures else first, last)
     changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     commit = timeline.find_after(timeline.commits, first)
@@ -115,15 +112,21 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
         changed=tuple(names)[:MAX_FILES],
         passed=name_program(observations[passed].signature) if passed is not None else "",
         passed_again=passed is not None
-        and any(_is_same(observations[index], observations[passed]) for index in failures),
+        and any(observations[index].signature == observations[passed].signature for index in failures),
         committed=is_near,
         lookups=len(timeline.select(timeline.lookups, first, last + 1)),
         reported=traits is not None and (traits.reports_problem or traits.has_pasted_error),
     )
 
 
-def _is_same(failed: Observation, passed: Observation) -> bool:
-    return bool(passed.signature) and failed.signature == passed.signature
+def _find_pass(timeline: Timeline, failures: list[int], start: int, last: int) -> int | None:
+    """Return the last pass that bears an episode out: of a command that had failed, else a check, else any that is not git's or gh's."""
+    failed = {timeline.observations[index].signature for index in failures}
+    passes = timeline.select(timeline.passes, start, last + 1)[::-1]
+    checks = frozenset(timeline.select(timeline.passed_checks, start, last + 1))
+    again = (index for index in passes if timeline.observations[index].signature in failed)
+    others = (index for index in passes if not timeline.observations[index].signature.startswith(("git ", "gh ")))
+    return next(again, next((index for index in passes if index in checks), next(others, None)))
 
 
 def name_program(signature: str) -> str:
@@ -175,39 +178,28 @@ def classify_error(text: str, *, is_local: bool = True) -> str:
     return next((phrase for phrase, pattern in _PHRASES if pattern.search(text)), "") if text else ""
 
 
-def format_count(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+_GENERIC_ERRORS = frozenset(
+    [
+        *("assertion", "denied", "invalid", "not found", "test failed", "undefined name", "wrong type", "syntax"),
+        *(
+            "AssertionError",
+            "AttributeError",
+            "KeyError",
+            "NameError",
+            "OSError",
+            "RuntimeError",
+            "SyntaxError",
+            "TypeError",
+        ),
+        *("ValueError", "ENOENT", "EINVAL", "HTTP 400", "HTTP 404", "HTTP 500"),
+    ]
+)
+"""Errors that show that something failed, but do not identify it, in whatever project."""
 
 
-def _list_files(names: tuple[str, ...]) -> str:
-    shown = " and ".join(names[:SHOWN_FILES])
-    return f"{shown} and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else shown
-
-
-def build_title(facts: Facts) -> str:
-    """Return one line that says what failed, how often, and what it passed after."""
-    subject = " ".join(filter(None, (facts.program, facts.target)))
-    if facts.failures:
-        failed = f"{subject or 'a call'}: {facts.error or 'failed'} {format_count(facts.failures)}"
-    elif facts.reported:
-        failed = "a problem that the user reported"
-    elif facts.lookups:
-        failed = f"{facts.lookups} look-ups"
-    else:
-        failed = subject or "a change"
-    after = f"a change in {_list_files(facts.changed)}" if facts.changed else ""
-    if facts.passed_again:
-        end = f"passes after {after}" if after else "passes another time"
-    elif facts.passed:
-        end = ", ".join(filter(None, (after and f"then {after}", f"{facts.passed} passes")))
-    else:
-        end = f"then {after}" if after else ""
-    return ", ".join(filter(None, (failed, end)))
-
-
-def describe(facts: Facts) -> str:
-    """Return the facts as one line, as an offer lists them."""
-    minutes = f"{facts.minutes} min" if facts.minutes else ""
-    return "; ".join(
-        filter(None, (", ".join(filter(None, (build_title(facts), minutes))), "committed" if facts.committed else ""))
+def name_family(facts: Facts) -> tuple[str, str]:
+    """Return error and program if they identify the same learning in other projects, else two empty strings."""
+    is_specific = (
+        facts.error and facts.program and facts.error not in _GENERIC_ERRORS and not facts.error.startswith("exit ")
     )
+    return (facts.error, facts.program) if is_specific else ("", "")

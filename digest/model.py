@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 from mind_skills.detectors.model import EpisodeKind
 
+MAX_EPISODES = 8
+"""Maximum number of episodes of a digest."""
 Role = Literal["context", "symptom", "cause", "insight", "change", "verification"]
 """What a row is in its episode: a message of the user, a failure, a named cause, another statement of the agent, a change, or what
 bears it out (a check that passed, a commit, the user's answer)."""
@@ -90,9 +92,12 @@ class Header(NamedTuple):
     request_line: int = 0
 
 
+NO_HEADER = Header()
+
+
 @dataclass(slots=True)
 class SessionDigest:
     """What is shown of a session: its header and its episodes, in order of time."""
 
-    header: Header = Header()
+    header: Header = NO_HEADER
     episodes: list[EpisodeDigest] = field(default_factory=list[EpisodeDigest])

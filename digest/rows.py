@@ -49,7 +49,7 @@ def is_dull(observation: Observation) -> bool:
     if observation.tool in _PLANNING_TOOLS:
         return True
     if observation.action in ("read", "search"):
-        return observation.outcome != "failed" or not observation.command
+        return True
     return (
         observation.outcome == "failed" and observation.action in ("edit", "write") and is_protocol_error(observation)
     )

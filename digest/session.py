@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 
-from mind_skills.detectors.registry import MAX_EPISODES
-from mind_skills.digest.excerpts import cut_words, excerpt_message
-from mind_skills.digest.facts import describe
-from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.titles import describe
 
 GAP = "…"
-MAX_REASON = 160
-"""Maximum number of characters of a reason for the outcome."""
 
 
 def join_windows(windows: Iterable[Iterable[EpisodeDigest]]) -> list[EpisodeDigest]:
     """Return the best episodes of all windows, in order of time. Of two that overlap, because windows do, the better one is kept."""
     chosen: list[EpisodeDigest] = []
-    ranked = sorted((each for window in windows for each in window), key=lambda each: (-each.probability, each.first_line))
+    ranked = sorted(
+        (each for window in windows for each in window), key=lambda each: (-each.probability, each.first_line)
+    )
     for episode in ranked:
         is_new = all(episode.first_line > other.last_line or episode.last_line < other.first_line for other in chosen)
         if (is_new or not _overlaps_much(episode, chosen)) and len(chosen) < MAX_EPISODES:
@@ -53,23 +51,32 @@ def format_date(at: int | None) -> str:
     return "" if at is None else datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")
 
 
-def render_digest(digest: SessionDigest, episodes: Collection[EpisodeDigest] | None = None) -> str:
-    """Return the text of a digest, or of some of its ``episodes``; empty without any."""
+def render_digest(
+    digest: SessionDigest, episodes: Collection[EpisodeDigest] | None = None, names: Mapping[int, str] | None = None
+) -> str:
+    """Return the text of a digest, or of some of its ``episodes``; empty without any.
+
+    ``names`` maps the first lines of episodes to the ids of their candidates.
+    """
     chosen = digest.episodes if episodes is None else episodes
     if not chosen:
         return ""
     lines = _list_header(digest.header)
     shown = {row.line for episode in chosen for row in episode.rows}
     if digest.header.request and digest.header.request_line not in shown:
-        lines.append(f"{digest.header.request_line} user: {excerpt_message(digest.header.request, 200)}")
+        lines.append(f"{digest.header.request_line} user: {digest.header.request}")
     for episode in chosen:
-        lines.append(f"episode, lines {episode.first_line}-{episode.last_line}: {describe(episode.facts)}")
+        name = (names or {}).get(episode.first_line, "episode")
+        lines.append(f"{name}, lines {episode.first_line}-{episode.last_line}: {describe(episode.facts)}")
         lines += [row.text for row in episode.rows]
     return "\n".join(lines)
 
 
 def _list_header(header: Header) -> list[str]:
     facts = [describe_header(header), f"{header.lines} lines" if header.lines else ""]
-    facts += ["committed" if header.is_committed else "", f"skills: {', '.join(header.skills)}" if header.skills else ""]
-    reasons = "; ".join(cut_words(reason, MAX_REASON) for reason in header.reasons)
+    facts += [
+        "committed" if header.is_committed else "",
+        f"skills: {', '.join(header.skills)}" if header.skills else "",
+    ]
+    reasons = "; ".join(header.reasons)
     return [f"session: {', '.join(filter(None, facts))}{f' ({reasons})' if reasons else ''}"]

@@ -45,7 +45,6 @@ class Task(NamedTuple):
     path: str
     seconds: float
     key: bytes
-    rules: bool
     with_titles: bool
 
 
@@ -116,7 +115,7 @@ def read_file(task: Task) -> list[Row]:
     ]
     for log in sources.logs:
         try:
-            analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
+            analysis = analyse(log.path, format_name=log.format)
             problem = explain_empty_log(log, analysis.session, analysis.observation_count)
         except LogError as failure:
             problem = failure

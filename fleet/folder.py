@@ -26,7 +26,6 @@ MANIFEST_VERSION = 1
 _LABELS = {
     "form": "format of the scan",
     "findings": "version of mind-skills",
-    "rules": "setting user_rules",
     "titles": "--titles",
 }
 """What the entries of the manifest are called in messages."""
@@ -42,7 +41,7 @@ class ScanFolder:
         self.path = os.path.abspath(os.path.expanduser(path))
         self.parts = os.path.join(self.path, PARTS)
 
-    def prepare(self, *, rules: bool, with_titles: bool) -> bytes:
+    def prepare(self, *, with_titles: bool) -> bytes:
         """Create the folder, or check that its scan can be continued; return its key.
 
         Raises:
@@ -52,7 +51,6 @@ class ScanFolder:
         manifest = {
             "form": MANIFEST_VERSION,
             "findings": make_findings_version(),
-            "rules": rules,
             "titles": with_titles,
         }
         os.makedirs(self.parts, exist_ok=True)

@@ -122,12 +122,8 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
 def _make_finding(candidate: Candidate, errors: list[SessionError], project: str, key: bytes, with_titles: bool) -> Row:
     lines = [evidence.line for evidence in candidate.evidence]
     own_errors = [each for each in errors if lines and min(lines) <= each.line <= max(lines)]
-    symptom = next((each for each in candidate.evidence if each.role == "symptom"), None)
-    error = reduce_error(own_errors[0].signature if own_errors else symptom.summary if symptom else "")
-    command = (
-        symptom.content.partition("\n")[0].removeprefix("$ ") if symptom and symptom.content.startswith("$ ") else ""
-    )
-    program = reduce_command(command)
+    error = reduce_error(own_errors[0].signature if own_errors else "")
+    program = reduce_command(candidate.facts.program)
     return {
         "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
         "family": hash_family(candidate, key),

@@ -1,7 +1,7 @@
 """Reduces free text to typed text: words from closed lists, error codes and classes, names, and keyed hashes.
 
 Error messages and commands may name files, people and customers. Only these parts of them are written: the code of
-the error, the name of its class, words that error messages commonly use (staging/tokens.py), and a public program with at
+the error, the name of its class, a phrase of a closed list (digest/facts.py), and a public program with at
 most two public words after it. Everything else is replaced with a hash under the scan's key, or omitted.
 """
 
@@ -14,15 +14,13 @@ from hashlib import blake2b
 from itertools import takewhile
 from typing import NamedTuple
 
+from mind_skills.digest.facts import classify_error, name_family
 from mind_skills.observations.commands import normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging import tokens
-from mind_skills.staging.family import build_family_key
 from mind_skills.staging.model import Candidate
 
 MAX_TEXT_LENGTH = 400
 """How many characters of an error or a command are examined."""
-MAX_WORDS = 8
 _CODE = compile_lazily(
     r"\b(TS\d{4,5}|CS\d{4}|E\d{3,4}|ERR_[A-Z][A-Z0-9_]{2,40}|MODULE_NOT_FOUND|SQLITE_[A-Z]{2,20}|[EFWCN]\d{3,4}|P\d{4}|SC\d{4})\b"
 )
@@ -57,7 +55,7 @@ _SUBCOMMANDS = frozenset(
 
 
 class TypedError(NamedTuple):
-    """An error as typed text; each part may be empty. ``words`` are separated by spaces."""
+    """An error as typed text; each part may be empty. ``words`` is a phrase of digest/facts.py."""
 
     code: str
     error_class: str
@@ -65,7 +63,7 @@ class TypedError(NamedTuple):
 
 
 def reduce_error(text: str) -> TypedError:
-    """Reduce the text of an error to its code, its class and words that error messages commonly use."""
+    """Reduce the text of an error to its code, its class and a phrase of a closed list."""
     text = text[:MAX_TEXT_LENGTH]
     found = _CODE.search(text)
     code = found[1] if found else next((name for name in _ERRNO.findall(text) if name in _ERRNO_NAMES), "")
@@ -73,9 +71,9 @@ def reduce_error(text: str) -> TypedError:
         lower = text.lower()
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in lower), "")
     error_class = _CLASS.search(text)
-    pieces = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
-    words = [word for piece in pieces if (word := piece.rstrip(":,.…")).isalpha() and word.isascii() and word.islower()]
-    return TypedError(code, error_class[1] if error_class else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
+    phrase = classify_error(text)
+    words = phrase if phrase.islower() else ""
+    return TypedError(code, error_class[1] if error_class else "", words)
 
 
 def reduce_command(command: str) -> str:
@@ -109,12 +107,6 @@ def hash_text(text: str, key: bytes) -> str:
 
 
 def hash_family(candidate: Candidate, key: bytes) -> str:
-    """Return 16 hex digits that are equal for the same learning in all projects (staging/family.py); empty if it has no family.
-
-    A package's name may be private, so it is replaced with its hash under the scan's ``key``. The digits of a family without a
-    package do not depend on the key.
-    """
-    family = build_family_key(
-        candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence
-    )
-    return family._replace(package=hash_text(family.package, key)).digest[:16] if family else ""
+    """Return 16 hex digits that are equal for the same learning in all projects (digest/facts.py); empty if it has no family."""
+    error, program = name_family(candidate.facts)
+    return hash_text(f"{error}\0{program}", key) if error else ""

@@ -34,14 +34,13 @@ _readers: dict[int, LogReader] = {}
 class ScanOptions(NamedTuple):
     """Options that all batches of a scan share.
 
-    Reading a log may take ``seconds``, plus one for each megabyte, and ``memory`` bytes. With ``rules``, the user's
-    lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
+    Reading a log may take ``seconds``, plus one for each megabyte, and ``memory`` bytes. With ``with_titles``, titles, paths and ids
+    are written.
     """
 
     key: bytes
     seconds: float
     memory: int
-    rules: bool
     with_titles: bool
     read: Reader = read_file
 
@@ -129,7 +128,7 @@ class _Reading:
             small_entry = entry._replace(companions=())  # a request must be small
             reader.send(
                 options.read,
-                Task(small_entry, self.path, seconds, options.key, options.rules, options.with_titles),
+                Task(small_entry, self.path, seconds, options.key, options.with_titles),
             )
 
     def finish(self) -> list[Row]:

@@ -19,6 +19,7 @@ from mind_skills.hooks import memory_records, receipts
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
+from mind_skills.hooks.skill_check import record_check
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
@@ -129,6 +130,9 @@ def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analys
     changed_skills = read_changed_skills(os.path.join(root, get_skills_folder(root, session.host)), offer.at)
     verdicts = judge_candidates(candidates, written_skills, changed_skills, is_tracked)
     settled_records = ledger.apply_verdicts(session.session_id, verdicts, at)
-    receipts.store_receipts(ledger.home, session, offer, settled_records)
+    for record in settled_records:
+        if record.state == "accepted" and record.detail:
+            record_check(ledger, record, root, at, session.session_id)
+    receipts.store_receipts(ledger, session, offer, settled_records)
     if (host := find_spec(session.host)) and host.must_resend_offer:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

@@ -173,9 +173,7 @@ def _refresh_record(record: Record, candidate: Candidate, path: str, project: Pr
 
 
 def _format_record_text(candidate: Candidate, description: str) -> str:
-    from mind_skills.staging.entry_text import describe_for_prompt
-
-    texts = [*describe_for_prompt(candidate), description]
+    texts = [candidate.title, description]
     return "\n".join(dict.fromkeys(collapse_to_line(text, 600) for text in texts if text.strip()))
 
 

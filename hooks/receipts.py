@@ -9,7 +9,7 @@ The model sees neither. `mind-skills status --verbose` lists the latest skills f
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mind_skills.hooks.session_state import SessionMarkers
@@ -27,8 +27,10 @@ MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 """Maximum lengths in characters."""
 
 
-def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: Iterable[StoredCandidate]) -> None:
+def store_receipts(ledger: Ledger, session: ReportedSession, offer: Offer, settled: Iterable[StoredCandidate]) -> None:
     """Store a line for each candidate that this session turned into a skill, if the host can show text to the user.
+
+    If the check of a skill found problems, the line says so instead.
 
     Raises OSError, HomeError.
     """
@@ -37,9 +39,12 @@ def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: I
     if host is None or not host.can_show_text_to_user or not accepted:
         return
     cost = estimate_tokens(offer.text)
-    lines = [format_receipt(session.project.root, record, read_text(record.detail), cost) for record in accepted]
+    lines = [
+        format_receipt(session.project.root, record, read_text(record.detail), cost, ledger.list_skill_problems(record))
+        for record in accepted
+    ]
     # Appended, because an earlier end of the session may have left some, which another session may show at any time.
-    receipt = SessionMarkers(home, session.session_id, session.project.id).receipt
+    receipt = SessionMarkers(ledger.home, session.session_id, session.project.id).receipt
     receipt.write("".join(f"{line}\n" for line in lines), append=True)
 
 
@@ -59,12 +64,14 @@ def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[s
         SessionMarkers(ledger.home, session.session_id).noticed.write("".join(lines), append=True)
 
 
-def format_receipt(root: str, record: StoredCandidate, text: str, cost: int) -> str:
-    """Format the line for the user: skill, trigger, path, candidate, and cost of the offer.
+def format_receipt(root: str, record: StoredCandidate, text: str, cost: int, problems: Sequence[str] = ()) -> str:
+    """Format the line for the user: skill, trigger, path, candidate, and cost of the offer; or what is wrong with the skill.
 
     ``text`` is the content of the SKILL.md, ``cost`` is in tokens.
     """
     path = clean_text(" ".join(shorten_path(root, record.detail).split()), MAX_PATH_LENGTH)
+    if problems:
+        return f"mind-skills: the skill {get_skill_name(record.detail)} needs a look: {problems[0]}: {path}"
     trigger = extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH)
     condition = f" ({trigger})" if trigger else ""
     learned = f"mind-skills: learned the skill {get_skill_name(record.detail)}{condition}: {path}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.settings.lenient import should_offer_learnings
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, cap_candidate
+from mind_skills.staging.model import Candidate, Evidence, cap_candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 
@@ -19,37 +20,30 @@ _KIND_LABELS = {
     "error_fix": "error and fix",
     "deep_investigation": "deep investigation",
     "non_obvious": "not obvious",
-    "user_rule": "user's rule",
 }
 
-State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
+State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered"]
 """The state of a candidate.
 
-A `waiting` candidate needs a second session to confirm it. A `shelved` one was dropped from a full list and returns
-when another session detects it. A `covered` one is covered by an installed skill and returns when it no longer is. A
-`merged` one was merged into another candidate, whose id is in ``detail``.
+A `shelved` candidate was dropped from a full list and returns when another session detects it. A `covered` one is covered by an
+installed skill and returns when it no longer is.
 """
 
 
 STATE_LABELS: dict[State, str] = {
     "pending": "waiting",
     "offered": "offered",
-    "waiting": "seen once",
     "accepted": "became a skill",
     "covered": "already covered",
     "ignored": "ignored",
     "shelved": "set aside",
     "dismissed": "dismissed",
-    "merged": "merged",
 }
-"""Labels of the states, in the order of the filter on the report page.
-
-The label "waiting" means waiting to be offered, which is the state `pending`; the state `waiting` is labelled "seen once".
-"""
+"""Labels of the states, in the order of the filter on the report page."""
 
 
 class EvidenceReport(Report):
-    """An observation that supports a candidate."""
+    """A row of the candidate's digest."""
 
     type: Literal[
         "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
@@ -64,21 +58,13 @@ class CandidateReport(Report):
     """A learning that may become a skill. Commands accept its ``id``; ``fingerprint`` is the same for all sightings."""
 
     id: str
-    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
+    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
     title: str
     reason: str
-    confidence: Literal["high", "medium", "waiting"]
-    """The tier. A `waiting` candidate is not on the list until another session confirms it."""
+    confidence: Literal["high", "medium"]
+    """`high` from a probability of .5 on."""
     probability: float
-    """Probability, 0 to 1, that a reader of the whole session would call the candidate a learning.
-
-    0 if the candidate was found by a version that did not compute probabilities.
-    """
-    symptom: str
-    cause: str
-    remedy: str
-    proof: str
-    scope: str
+    """Probability, 0 to 1, that a reader of the whole session would call the candidate a learning."""
     fingerprint: str
     files: list[str]
     evidence: list[EvidenceReport]
@@ -130,6 +116,8 @@ class ReceiptReport(Report):
     title: str
     state: State
     detail: str
+    problems: list[str]
+    """What a check of the skill found: its form, whether it is about its episode, whether what it names exists."""
 
 
 def build_candidate_report(candidate: Candidate) -> CandidateReport:
@@ -147,6 +135,38 @@ def build_candidate_report(candidate: Candidate) -> CandidateReport:
         sessions=list(candidate.sessions),
         taint=list(candidate.taint),
     )
+
+
+_ROLE_LABELS = {
+    "symptom": "failed",
+    "change": "changed",
+    "verification": "passed",
+    "cause": "agent",
+    "insight": "agent",
+    "context": "user",
+}
+MAX_ROWS = 3
+
+
+def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
+    """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out.
+
+    Where one of these is missing, a statement of the agent or the user takes its place. A row is one line.
+    """
+    chosen: dict[str, int] = {}
+    evidence: Sequence[Evidence | EvidenceReport] = candidate.evidence
+    for index, item in enumerate(evidence):
+        if item.role in ("change", "verification") or item.role not in chosen:
+            chosen[item.role] = index  # the last change, and the last call that bears it out
+    order = ("symptom", "change", "verification", "cause", "insight", "context")
+    indexes = sorted([chosen[role] for role in order if role in chosen][:MAX_ROWS])
+    items = [evidence[index] for index in indexes]
+    return [(_ROLE_LABELS[item.role], " ".join(item.content.split())) for item in items]
+
+
+def describe_trust(probability: float) -> str:
+    """Return the calibrated probability, and what it means."""
+    return f"{probability:.0%} of such episodes are learnings"
 
 
 def format_waiting(number: int, root: str) -> str:

@@ -63,11 +63,11 @@ class TotalsReport(CountsReport):
     sessions_read: int
 
 
-class EvidenceReport(Report):
-    """A line of a learning's evidence."""
+class RowReport(Report):
+    """A row of a digest on one line, and what it is: failed, changed, passed, agent or user."""
 
-    role: Literal["symptom", "cause", "change", "verification", "insight", "context"]
-    summary: str
+    label: str
+    text: str
 
 
 class LearningReport(Report):
@@ -80,15 +80,14 @@ class LearningReport(Report):
     id: str
     project: str
     host: str
-    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
+    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
     state: State
-    confidence: Literal["high", "medium", "waiting"]
+    confidence: Literal["high", "medium"]
+    probability: float
     title: str
     noticed: str
-    symptom: str
-    cause: str
-    remedy: str
-    evidence: list[EvidenceReport]
+    rows: list[RowReport]
+    """What failed, what was done, what bore it out: at most three rows of the digest."""
     files: list[str]
     taint: list[str]
     sessions: int

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.output import state
-from mind_skills.output.candidates import get_state
+from mind_skills.output.candidates import get_state, list_rows
 from mind_skills.output.text import clean_path, format_day, show_progress
 from mind_skills.plugin import VERSION
 from mind_skills.report.document import (
     KINDS,
     CostReport,
     DayReport,
-    EvidenceReport,
     GroupReport,
     Kind,
     LearningReport,
     PageReport,
+    RowReport,
     TotalsReport,
 )
 from mind_skills.report.sharing import redact_for_sharing
@@ -59,7 +58,7 @@ def gather_report(
         project="" if project is None else names.get(project.id, clean_path(project.name)),
         since=since,
         redacted=redacted,
-        latest=max((each.candidate.detected_at for each in overview.records if each.state != "merged"), default=None),
+        latest=max((each.candidate.detected_at for each in overview.records), default=None),
         totals=count_totals(events, waiting, len(ended)),
         days=count_days(events),
         hosts=count_groups(by_host, Counter(overview.hosts.get(each.session, "unknown") for each in ended)),
@@ -113,15 +112,12 @@ class Event(NamedTuple):
 def list_events(overview: Overview) -> Iterator[Event]:
     """Yield all counted events, unsorted.
 
-    A learning that was merged into another does not count as noticed, and an offer does not count if it was withdrawn
-    because its session ended without responding.
+    An offer does not count if it was withdrawn because its session ended without responding.
     """
     learning_hosts: dict[tuple[str, str], str] = {}
     for record in overview.records:
         candidate, about = record.candidate, (record.candidate.host, record.project, record.candidate.id, "")
         learning_hosts[record.project, candidate.id] = candidate.host
-        if record.state == "merged":
-            continue
         yield Event("noticed", candidate.detected_at, *about)
         if record.settled_at is not None and record.state == "accepted":
             yield Event("skills", record.settled_at, *about)
@@ -191,7 +187,7 @@ def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
     """Return the learnings with an event at ``since`` (UTC ms) or later and those that are waiting, newest event first.
 
-    If ``since`` is None, return all. Merged learnings are omitted. ``names`` maps project ids to names.
+    If ``since`` is None, return all. ``names`` maps project ids to names.
     """
     last_receipts: dict[tuple[str, str], int] = {}
     for receipt in overview.receipts:
@@ -201,7 +197,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
     for record in overview.records:
         last_receipt = last_receipts.get((record.project, record.candidate.id), 0)
         changed_at = max(record.candidate.detected_at, record.settled_at or 0, last_receipt)
-        if record.state != "merged" and (since is None or changed_at >= since or get_state(record) == "pending"):
+        if since is None or changed_at >= since or get_state(record) == "pending":
             records.append((changed_at, record))
     records.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []
@@ -213,17 +209,15 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
 
 
 def _make_learning_report(record: StoredCandidate, project: str, changed_at: int) -> LearningReport:
-    # Clean the texts again, because older versions had fewer redaction rules. The content of evidence is omitted: it is
-    # not shown, and would take longest to clean.
-    summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
-    candidate = cap_candidate(replace(record.candidate, evidence=summaries))
+    # Clean the texts again, because older versions had fewer redaction rules.
+    candidate = cap_candidate(record.candidate)
     has_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport.from_object(
         candidate,
         project=project,
         state=get_state(record),
         noticed=candidate.reason,
-        evidence=[EvidenceReport.from_object(each) for each in candidate.evidence],
+        rows=[RowReport(label=label, text=text) for label, text in list_rows(candidate)],
         files=list(candidate.files),
         taint=list(candidate.taint),
         sessions=len(candidate.sessions) or 1,
@@ -240,13 +234,11 @@ def explain_state(record: StoredCandidate) -> str:
     return {
         "pending": "It is waiting: it is on the list of its project, and was not offered to a session yet.",
         "offered": f"It was offered{_format_date_suffix(record.candidate.injected_at)} to a session that has not answered yet.",
-        "waiting": "Its confidence is too low to be offered after one session. It will be offered once another session confirms it.",
         "accepted": f"It became the skill {get_skill_name(record.detail)}{date}.",
         "dismissed": f"It was dismissed{date}, and is not offered again.",
         "ignored": f"It was offered and ignored{date}. It returns to the list once another session detects it.",
         "shelved": f"The list was full{date}. It returns to the list once another session detects it.",
         "covered": f"The skill {get_skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
-        "merged": "It was merged into another learning.",
     }[get_state(record)]
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mind_skills.output.candidates import STATE_LABELS, format_kind
+from mind_skills.output.candidates import STATE_LABELS, describe_trust, format_kind
 from mind_skills.output.text import format_day
 from mind_skills.report.document import KINDS, DayReport, Kind, PageReport, SkillReport
 
@@ -30,7 +30,7 @@ LEARNINGS_BYTES = 3_600_000
 quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
 """Levels of detail of a learning: the first shows its title, state and id, the second also its texts and origin, the
-third also its evidence, files and why it was noticed."""
+third also its files and why it was noticed."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
 """Maximum number of skills shown with votes, of votes per skill, and of dismissed learnings; the latest are shown."""
 WIDTH, HEIGHT = 600, 100
@@ -40,8 +40,6 @@ BAR_GAP = 0.2
 """Gap between two bars, as a share of the distance from one bar to the next."""
 MAX_BARS = 62
 """Maximum number of bars of a chart: two months by day, a year by week."""
-ROLES = {"verification": "proof", "change": "change made"}
-"""Labels of evidence roles that differ from the role's name."""
 VERDICTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",
@@ -158,7 +156,7 @@ def make_environment() -> Environment:
         duration=_format_duration,
         kind=format_kind,
         state=STATE_LABELS.__getitem__,
-        role=_format_role,
+        trust=describe_trust,
         verdict=VERDICTS.__getitem__,
     )
     return environment
@@ -168,10 +166,6 @@ def read_template(name: str) -> str:
     """Return a file of the templates folder as text."""
     with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
         return file.read()
-
-
-def _format_role(role: str) -> str:
-    return ROLES.get(role, role)
 
 
 def _format_points(difference: float) -> str:

@@ -94,12 +94,6 @@ def should_share_with_team(root: str) -> bool:
     return bool(get_setting(root, "share_with_team"))
 
 
-def should_detect_user_rules() -> bool:
-    """Return whether lasting rules that the user states are detected; False if the user's file cannot be parsed."""
-    data, problem = try_parse_file(get_settings_path())
-    return not problem and bool(_get_value([data], "user_rules"))
-
-
 def get_max_episodes() -> int:
     """Return the maximum number of past sessions in the memory."""
     return int(get_user_setting("memory.episodes"))

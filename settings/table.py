@@ -139,17 +139,11 @@ TABLE: dict[str, Setting] = {
         True,
         "Whether the candidates that you accept, dismiss or ignore in a project adjust what is offered there, within limits.",
     ),
-    "user_rules": Setting(
-        False,
-        "Whether a lasting rule that you state in a session is offered to the next one, for the project's instructions"
-        " file; at most one per session; cannot be set for a single project. Off by default, because in labelled sessions"
-        " only about half of the offered rules were correct (docs/detection.md).",
-    ),
     "write_skills": Setting(
         WRITING_MODES[0],
         "Who decides whether a learning is written as a skill: with `ask` the agent asks you and, if nobody can answer, writes"
-        " only those of high confidence; with `auto` it writes those of high confidence without asking; with `never`"
-        " candidates wait for your review, and none is offered to an agent.",
+        " those it is sure of; with `auto` it writes these without asking; with `never` candidates wait for your review, and"
+        " none is offered to an agent.",
         check_text=_check_writing,
     ),
     "share_with_team": Setting(
@@ -159,8 +153,8 @@ TABLE: dict[str, Setting] = {
     ),
     # At most ten candidates are pending in a project, whatever the settings.
     "caps.per_session": Setting(
-        2,
-        "Maximum number of candidates from one session that are offered; others wait until they are seen again.",
+        5,
+        "Maximum number of candidates from one session.",
         1,
         5,
     ),
@@ -235,9 +229,9 @@ TABLE: dict[str, Setting] = {
     ),
 }
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in TABLE if "." in key))
-GLOBAL_SETTINGS = ("retention_days", "redact_personal_data", "user_rules", "memory.episodes", "memory.model")
+GLOBAL_SETTINGS = ("retention_days", "redact_personal_data", "memory.episodes", "memory.model")
 """Settings that cannot be set for a single project."""
-COMMON_SETTINGS = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
+COMMON_SETTINGS = ("enabled", "write_skills", "retention_days", "caps.per_session", "caps.per_offer")
 """Settings that users change often; `config list` shows others only if they are set or requested."""
 CAMEL_CASE_SECTIONS = ("learning", "anti_pattern", "maturity")
 """Sections whose names, and the names in them, may also be written in camelCase (docs/learning.md)."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from mind_skills.digest.condense import condense_window
+from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
 from mind_skills.digest.session import join_windows, render_digest
 from mind_skills.hosts.skills import SKILL_TOOLS
@@ -29,6 +30,7 @@ from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.personal import redact_personal
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate
 from mind_skills.staging.select import select_candidates
@@ -49,8 +51,8 @@ MAX_OBSERVATION_CHARACTERS = (
 """Maximum number of characters in the text and the change of one observation."""
 MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 """Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
-MAX_REASONS, MAX_SHOWN_SKILLS, MAX_SHOWN_REQUEST = 2, 5, 300
-"""Maximum numbers in a digest's header: of reasons of the outcome, of skills, and of characters of the request."""
+MAX_REASONS, MAX_SHOWN_SKILLS, MAX_REASON, MAX_SHOWN_REQUEST = 2, 5, 160, 200
+"""Maximum numbers in a digest's header: of reasons of the outcome, of skills, and of characters of a reason and of the request."""
 MAX_WRITTEN_SKILLS = 50
 SKILL_FILE_NAME = "SKILL.md"
 MAX_USES = 200
@@ -146,10 +148,10 @@ class Analysis:
             minutes=round(outcome.duration_ms / 60_000),
             lines=session.lines,
             outcome=outcome.type,
-            reasons=outcome.reasons[:MAX_REASONS],
+            reasons=tuple(cut_words(redact_personal(reason), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]),
             is_committed=self.episode.has_committed,
             skills=tuple(skills)[:MAX_SHOWN_SKILLS],
-            request=self.episode.request[:MAX_SHOWN_REQUEST],
+            request=excerpt_message(redact_personal(self.episode.request), MAX_SHOWN_REQUEST),
             request_line=self.episode.request_line,
         )
 
@@ -207,8 +209,14 @@ def analyse_observations(
     windows.append(condense(window, session.project))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
-    result.digest = SessionDigest(result.build_header(), join_windows(windows))
+    result.digest = SessionDigest(result.build_header(), [_clean(episode) for episode in join_windows(windows)])
     return result
+
+
+def _clean(episode: EpisodeDigest) -> EpisodeDigest:
+    """Return the episode without personal data. Secrets are removed when a log is read."""
+    rows = tuple(row._replace(text=redact_personal(row.text)) for row in episode.rows)
+    return replace(episode, rows=rows, origin=redact_personal(episode.origin))
 
 
 def analyse_growing_log(path: Path, saved: SavedState | None = None) -> Analysis:
@@ -336,9 +344,7 @@ def _record_written_skills(result: Analysis, observation: Observation) -> None:
 
 # -- episode -----------------------------------------------------------------------------------------------------------
 
-_UNTRUSTED_MARKER = compile_lazily(
-    rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b"
-)
+_UNTRUSTED_MARKER = compile_lazily(rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b")
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 
 

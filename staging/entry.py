@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.digest.facts import describe
+from mind_skills.digest.titles import describe
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.offer import APPROVED_LABEL, CHARACTERS_PER_TOKEN
 

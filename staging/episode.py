@@ -7,8 +7,8 @@ reduced to typed facts (digest/facts.py): commands to programs, errors to classe
 
 from __future__ import annotations
 
-from mind_skills.memory.model import Record
 from mind_skills.digest import facts
+from mind_skills.memory.model import Record
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False

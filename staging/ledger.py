@@ -116,6 +116,7 @@ class Ledger:
     find_latest_time = _in_read_transaction(candidate_table.find_latest_time)
     count_queued = _in_read_transaction(candidate_table.count_queued)
     find_queue_position = _in_read_transaction(candidate_table.find_queue_position)
+    list_waiting = _in_read_transaction(candidate_table.list_waiting)
     list_staged_by = _in_read_transaction(candidate_table.list_staged_by)
     list_sightings = _in_read_transaction(candidate_table.list_sightings)
     exclude_seen_by_others = _in_read_transaction(candidate_table.exclude_seen_by_others)
@@ -124,6 +125,7 @@ class Ledger:
     count_receipts = _in_read_transaction(candidate_table.count_receipts)
 
     find_digest = _in_read_transaction(digest_table.find_digest)
+    find_digest_time = _in_read_transaction(digest_table.find_digest_time)
     put_digest = _in_write_transaction(digest_table.put_digest)
 
     def stage(
@@ -254,6 +256,20 @@ class Ledger:
             self._update_project_flags(sql, projects)
         self._write_files(projects)
         return record
+
+    def add_receipt(
+        self, record: StoredCandidate, event: str, detail: dict[str, object], at: int, session_id: str = ""
+    ) -> None:
+        """Append a receipt about a candidate."""
+        with self.database.writing() as sql:
+            candidate_table.add_receipt(sql, at, event, record, session_id, detail)
+
+    def list_skill_problems(self, record: StoredCandidate) -> list[str]:
+        """List what the last check of a candidate's skill found (hooks/skill_check.py)."""
+        with self.database.reading() as sql:
+            receipts = candidate_table.list_candidate_receipts(sql, record)
+        checks = [each.detail.get("problems") for each in receipts if each.event == "checked"]
+        return [str(text) for text in checks[-1]] if checks and isinstance(checks[-1], list) else []
 
     def weigh_detectors(self, now: int, learning: LearningConfig) -> dict[str, CriterionWeight]:
         """Return the weight at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""

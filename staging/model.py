@@ -26,6 +26,7 @@ EvidenceType = Literal[
     "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
 ]
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS = 120, 200, 500, 6
+NO_FACTS = Facts()
 APPROVED = "approved"
 """Name of the rank component that marks an approved candidate."""
 MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
@@ -82,7 +83,7 @@ class Candidate:
     """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS``)."""
     probability: float = 0.0
     """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the user's taste."""
-    facts: Facts = Facts()
+    facts: Facts = NO_FACTS
     session_facts: str = ""
     """The session in typed facts: host, date, minutes, outcome."""
     digest_length: int = 0
@@ -112,11 +113,17 @@ class Candidate:
 
 
 def make_candidate(
-    episode: EpisodeDigest, session: Session, *, at: int, outcome: str = "unknown", session_facts: str, digest_length: int
+    episode: EpisodeDigest,
+    session: Session,
+    *,
+    at: int,
+    outcome: str = "unknown",
+    session_facts: str,
+    digest_length: int,
 ) -> Candidate:
     """Build the candidate for an episode of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds."""
     # Imported here because it loads the patterns of redaction/, which commands that only read candidates do not need.
-    from mind_skills.digest.facts import build_title
+    from mind_skills.digest.titles import build_title
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
     fingerprint = compute_fingerprint(episode)
@@ -323,6 +330,8 @@ def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
 # -- JSON form ---------------------------------------------------------------------------------------------------------
 
 JsonObject = dict[str, object]
+
+
 def candidate_to_json(candidate: Candidate) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
     fields: JsonObject = {

@@ -37,8 +37,8 @@ _APPROVED_INSTRUCTION = f' If an entry says "{APPROVED_LABEL}", write it without
 _COUNT_PREFIX = "Earlier sessions here left "
 _WHAT_TO_DO = (
     "The user's own request first. Then `{command} show ID ...` prints what happened. Keep what cost or surprised, was borne out, will be"
-    " met again, and fits two sentences; look at the log around it (`{command} show ID --lines A-B`). {agreement} `show` says how to"
-    ' write a skill in {skills}/<name>/SKILL.md. `{command} dismiss ID ... --reason "..."` for the rest.'
+    " met again, and fits two sentences; look at the log around it (`show ID --lines A-B`). {agreement} `show` says how to write a skill"
+    ' in {skills}/<name>/SKILL.md. Run `{command} dismiss ID ... --reason "..."` for the rest.'
 )
 _AGREEMENTS = {
     ASK: "Ask the user which to keep; if nobody can answer, keep those you are sure of.",

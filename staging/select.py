@@ -41,6 +41,4 @@ def apply_taste(candidate: Candidate, taste: Taste) -> Candidate:
     parts = {name: value for name, value in candidate.parts.items() if name not in ("probability", "user")}
     parts = {"probability": round(candidate.probability, 4), **({"user": shift} if shift else {}), **parts}
     score = sum(value for name, value in parts.items() if name not in ("novelty", "history"))
-    return replace(
-        candidate, confidence=get_confidence(adjusted), score=max(0.0, round(score, 4)), parts=parts
-    )
+    return replace(candidate, confidence=get_confidence(adjusted), score=max(0.0, round(score, 4)), parts=parts)

@@ -10,6 +10,8 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
+from mind_skills.hooks.skill_check import record_check
+from mind_skills.learning.skills.check import find_flaws
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
@@ -19,7 +21,6 @@ from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
 MAX_REASON_LENGTH = 200
@@ -78,8 +79,9 @@ def accept(
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
+        check = record_check(ledger, record, caller.project.root, caller.now, caller.session)
         memory_records.sync_accepted_records(ledger, caller.project, caller.now)
-    return _make_receipt("accepted", record)
+    return _make_receipt("accepted", record, check.problems)
 
 
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
@@ -109,8 +111,15 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
     return path
 
 
-def _make_receipt(decision: Literal["accepted", "dismissed"], record: StoredCandidate) -> ReceiptReport:
+def _make_receipt(
+    decision: Literal["accepted", "dismissed"], record: StoredCandidate, problems: Sequence[str] = ()
+) -> ReceiptReport:
     candidate = record.candidate
     return ReceiptReport(
-        done=decision, id=candidate.id, title=candidate.title, state=get_state(record), detail=record.detail
+        done=decision,
+        id=candidate.id,
+        title=candidate.title,
+        state=get_state(record),
+        detail=record.detail,
+        problems=list(problems),
     )

@@ -2,7 +2,7 @@
 
 A contribution is a vote, a decision, a sighting, or the body of a family. Contributions are derived from the local tables,
 so the two always agree. Subjects, projects and sessions are digests under the team's key, which the server never receives: all members
-compute the same digests, and nobody else can check a guess against one. A body consists of typed words (staging/family.py); the name of
+compute the same digests, and nobody else can check a guess against one. A body consists of typed words (digest/facts.py); the name of
 a package may be private, so a body has the name's digest instead.
 """
 
@@ -18,9 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
+from mind_skills.digest.facts import name_family
 from mind_skills.errors import MindSkillsError
-from mind_skills.staging.family import FamilyKey, build_family_key
-from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
+from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates, list_sightings
 
 KEY_BYTES = 32
@@ -115,12 +115,6 @@ def digest_project(key: TeamKey, remote: str) -> bytes:
     return key.digest("project", host.partition(":")[0].lower(), path)
 
 
-def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
-    """Return the parts of a family key as a body, which may be sent only if ``is_typed`` accepts it."""
-    package = key.digest("package", family.package).hex() if family.package else ""
-    return dict(zip(BODY_FIELDS, family._replace(package=package), strict=True))
-
-
 def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
     """Return the subject of the family that a body describes."""
     return key.digest("family", *(body[name] for name in BODY_FIELDS))
@@ -131,12 +125,10 @@ def is_typed(body: Mapping[str, str]) -> bool:
     return all(_TYPED.fullmatch(value) for value in body.values())
 
 
-def _describe_candidate_family(key: TeamKey, candidate: Candidate) -> dict[str, str]:
+def _describe_candidate_family(candidate: Candidate) -> dict[str, str]:
     """Return the body of a candidate's family; empty if it has none."""
-    family = build_family_key(
-        candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence
-    )
-    return describe_family(key, family) if family else {}
+    error, program = name_family(candidate.facts)
+    return dict(zip(BODY_FIELDS, ("learning", error, "", program, ""), strict=True)) if error else {}
 
 
 def collect_contributions(
@@ -150,8 +142,7 @@ def collect_contributions(
     contributions: dict[ContributionKey, Contribution] = {}
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
-            if record.candidate.kind != RULE_KIND:
-                contributions.update(_describe_learning(sql, key, project, record, quorate_families))
+            contributions.update(_describe_learning(sql, key, project, record, quorate_families))
         contributions.update(_list_votes(sql, key, local_id, project))
     return contributions
 
@@ -163,7 +154,7 @@ def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str,
     """
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
-            if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
+            if record.state not in _VALUES:
                 for scope, subject in list_subjects(key, project, record.candidate):
                     yield ContributionKey("decided", scope, subject, b"")
         for session, pattern_id, _, _ in _list_strategy_votes(sql, local_id, "= 0"):
@@ -177,7 +168,7 @@ def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str,
 def list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> list[tuple[bytes, bytes]]:
     """Return project and subject of a learning and, if it has a family, the empty project and the subject of the family."""
     subjects = [(project, key.digest("learning", candidate.fingerprint))]
-    if body := _describe_candidate_family(key, candidate):
+    if body := _describe_candidate_family(candidate):
         subjects.append((b"", digest_body(key, body)))
     return subjects
 
@@ -197,7 +188,7 @@ def _describe_learning(
                 ContributionKey("decided", scope, subject, b""),
                 Contribution(_VALUES[record.state], record.settled_at),
             )
-    body = _describe_candidate_family(key, candidate)
+    body = _describe_candidate_family(candidate)
     if body and is_typed(body) and (subject := digest_body(key, body)) in quorate_families:
         yield ContributionKey("body", b"", subject, b""), Contribution(1, candidate.detected_at, json.dumps(body))
 

@@ -1,7 +1,7 @@
 """Reads a SKILL.md as text of limited size, splits it into frontmatter and body, and compares its words with a learning's.
 
 Only regular files are read, and reading never blocks. The frontmatter is read leniently, as far as finding and
-comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (tasks/lint.py) checks
+comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (check.py) checks
 whether the frontmatter is valid, because hooks have no YAML parser.
 """
 

@@ -1,6 +1,6 @@
 """Lint for skills: checks that a skill follows the Agent Skills format, is safe to load, and differs from other skills.
 
-Reads no files (tasks/lint.py does, and parses the YAML). An agent follows a skill with its user's permissions,
+Reads no files (check.py does, and parses the YAML). An agent follows a skill with its user's permissions,
 so safety is checked too, but only by form. Judging the meaning of plain text is left to people, because filters for
 malicious intent have nearly always failed when tested.
 """

@@ -16,7 +16,7 @@ from mind_skills.hosts import HostSpec, load_spec
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.setup.install.targets import OwnFileTarget, find_folder
 
-COMMAND_NAMES = ("learn", "replay", "review", "status")
+COMMAND_NAMES = ("distil", "learn", "replay", "review", "status")
 SOURCE_FOLDER = Path(__file__).parents[2] / "commands"
 _COMMENT = "# Installed by `mind-skills install`; `mind-skills uninstall` removes this file.\n"
 _FRONTMATTER = "---\n"

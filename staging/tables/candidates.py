@@ -108,6 +108,11 @@ def list_pending(sql: sqlite3.Connection, project_id: str) -> list[StoredCandida
     return select_records(sql, _LISTED, project_id, project_id, MAX_PENDING)
 
 
+def list_waiting(sql: sqlite3.Connection, project_id: str) -> list[Candidate]:
+    """List all pending candidates of a project that were not offered, best first, also those beyond the ten that are listed."""
+    return [each.candidate for each in select_records(sql, f"{_NOT_OFFERED} ORDER BY {_BEST_FIRST}", project_id)]
+
+
 def list_coverable(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List the candidates whose state depends on the installed skills, best first."""
     return select_records(sql, f"{_COVERABLE} ORDER BY {_BEST_FIRST}", project_id)
@@ -143,9 +148,7 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[StoredCandidate]:
     """List the candidates that are not pending, of one project or of all projects, by ``settled_at``."""
     condition, values = build_project_condition(project)
-    return select_records(
-        sql, f"state != 'pending' AND {condition} ORDER BY settled_at, project, id", *values
-    )
+    return select_records(sql, f"state != 'pending' AND {condition} ORDER BY settled_at, project, id", *values)
 
 
 def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:

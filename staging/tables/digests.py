@@ -10,10 +10,7 @@ from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionD
 
 
 def put_digest(sql: sqlite3.Connection, session_id: str, project_id: str, digest: SessionDigest, at: int) -> None:
-    """Store the digest of a session, or delete it if it has no episode. ``at`` is UTC milliseconds."""
-    if not digest.episodes:
-        sql.execute("DELETE FROM digests WHERE session = ?", (session_id,))
-        return
+    """Store the digest of a session, even if it has no episode: it shows that the session was read. ``at`` is UTC milliseconds."""
     body = json.dumps(
         {"header": digest.header._asdict(), "episodes": [_list_fields(episode) for episode in digest.episodes]}
     )
@@ -27,6 +24,12 @@ def find_digest(sql: sqlite3.Connection, session_id: str) -> SessionDigest | Non
         return None if row is None else parse_digest(json.loads(row[0]))
     except (ValueError, LookupError, TypeError):
         return None
+
+
+def find_digest_time(sql: sqlite3.Connection, session_id: str) -> int:
+    """Return when a session was last condensed (UTC ms); 0 if it never was."""
+    row = sql.execute("SELECT at FROM digests WHERE session = ?", (session_id,)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def _list_fields(episode: EpisodeDigest) -> dict[str, object]:

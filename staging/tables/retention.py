@@ -27,7 +27,7 @@ _SURPLUS_PENDING = (
 """Old candidates that are pending and not offered, are not among the ten best of that kind in their project, and have no
 recent receipt. Otherwise they would accumulate in a project in which no offers are made."""
 _STALE_CANDIDATES = (
-    f"({_SURPLUS_PENDING} OR state IN ('covered', 'ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
+    f"({_SURPLUS_PENDING} OR state IN ('covered', 'ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before"
     " AND detected_at < :before)"
 )
 _REMAINING_CANDIDATES = f"({_STALE_CANDIDATES}) IS NOT TRUE"
@@ -56,7 +56,7 @@ _DELETIONS = (
     ("skills_used", _ROWS_OF_STALE_SESSIONS),
     ("errors_met", _ROWS_OF_STALE_SESSIONS),
     ("outcomes", _ROWS_OF_STALE_SESSIONS),
-    ("digests", f"at < :before AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS})"),
+    ("digests", f"at < :before AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS})"),  # noqa: S608
     ("sessions", _STALE_SESSIONS),
 )
 """Conditions for deletion by table. Candidates and sessions come after the tables whose conditions refer to them."""

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.plugin import hook
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint

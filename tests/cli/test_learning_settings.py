@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.credit import Credit

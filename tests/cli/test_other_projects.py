@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint

@@ -6,7 +6,7 @@ import itertools
 import json
 from typing import Any
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.learning.storage import SCHEMA, TaskStorage
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger

@@ -11,7 +11,7 @@ import yaml
 
 from mind_skills.learning.skills.discovery import find_skills
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
-from mind_skills.tasks.lint import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
+from mind_skills.learning.skills.check import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 
@@ -89,7 +89,7 @@ TARGETS = (
         (
             *(f"learning/skills/{name}.py" for name in ("coverage", "discovery", "document")),
             *(f"learning/skills/{name}.py" for name in ("files", "lint", "safety")),
-            "tasks/lint.py",
+            "learning/skills/check.py",
         ),
         (
             "name: ",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.hooks import memory_records
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType

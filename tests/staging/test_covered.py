@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging.covered import InstalledSkills, list_comparable_texts
 from tests.staging.workbench import Workbench, candidate

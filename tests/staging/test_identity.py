@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors.model import Evidence, FindingKind, Role
+from mind_skills.staging.model import Evidence
 from mind_skills.observations.model import Session
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.model import (

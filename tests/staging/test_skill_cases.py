@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_cases import find_recurrences

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.detectors.model import Evidence
+from mind_skills.staging.model import Evidence
 from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import parse_bodies, serialise_candidate

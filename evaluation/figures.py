@@ -104,23 +104,17 @@ def build_gate(sessions: Iterable[tuple[float, bool]]) -> list[dict[str, float]]
     ``sessions`` are pairs of the probability of the best episode, 0 without any, and whether the session holds a learning.
     """
     ranked = sorted(sessions, reverse=True)
-    total, hits, points = sum(holds for _, holds in ranked), 0, list[tuple[float, float, float]]()
+    total, hits, points = max(1, sum(holds for _, holds in ranked)), 0, list[tuple[float, float, float]]()
     for number, (probability, holds) in enumerate(ranked, 1):
         hits += holds
         if number == len(ranked) or ranked[number][0] < probability:
-            points.append((hits / number, hits / max(1, total), probability))
-    gate: list[dict[str, float]] = []
-    for recall in RECALLS:
-        precision, reached, probability = max(point for point in points if point[1] >= recall or point is points[-1])
-        gate.append(
-            {
-                "recall": recall,
-                "reached": round(reached, 3),
-                "precision": round(precision, 3),
-                "probability": round(probability, 4),
-            }
-        )
-    return gate
+            points.append((round(hits / number, 3), round(hits / total, 3), round(probability, 4)))
+    names = ("recall", "precision", "reached", "probability")
+    return [
+        dict(zip(names, (recall, *max(point for point in points if point[1] >= recall)), strict=True))
+        for recall in RECALLS
+        if points and points[-1][1] >= recall
+    ]
 
 
 def score_report(labels: Sequence[Path], report: Path) -> dict[str, Any]:

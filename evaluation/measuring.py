@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from mind_skills.detectors.features import FEATURES, Facts
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.registry import MAX_EPISODES, measure_episodes, select_episodes
+from mind_skills.detectors.registry import measure_episodes, select_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import build_timeline
 from mind_skills.detectors.vetoes import find_veto
-from mind_skills.digest.model import EpisodeDigest
+from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest
 from mind_skills.evaluation.labels import Label, Learning
 from mind_skills.evaluation.running import Task
 from mind_skills.observations.find_logs import explain_empty_log

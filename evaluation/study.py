@@ -56,8 +56,8 @@ def read_sessions(labels: Sequence[Path], corpus: Sequence[Path], jobs: int) -> 
 def fit_weights(data: StudyInput, out: Path) -> dict[str, Any]:
     """Fit to all sessions and write the weights to ``out``. Raises OSError."""
     document = weights.build_document(data.folds.build_model(), data.folds.pool)
+    out.write_text(weights.format_document(document), encoding="utf-8")
     return {
-        "changed": weights.write_document(document, out),
         **document["fitted"],
         "used": len(document["weights"]),
         "measured": document["measured"],

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from mind_skills.detectors.features import FEATURES
@@ -56,11 +55,3 @@ def _measure(model: FittedModel, low: float, high: float) -> dict[str, float]:
 def format_document(content: dict[str, Any]) -> str:
     """Format the content as the text of the file, one row of numbers per line."""
     return _INNER.sub(lambda match: json.dumps(json.loads(match[0])), json.dumps(content, indent=2)) + "\n"
-
-
-def write_document(content: dict[str, Any], path: Path) -> bool:
-    """Write the content to a file. Return whether the file changed. Raises OSError."""
-    text = format_document(content)
-    has_changed = not path.exists() or path.read_text(encoding="utf-8") != text
-    path.write_text(text, encoding="utf-8")
-    return has_changed

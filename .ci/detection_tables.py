@@ -117,13 +117,14 @@ def format_gate(study: dict[str, Any]) -> str:
 def format_calibration(study: dict[str, Any]) -> str:
     """Format the calibration in bins of equal size."""
     calibration = study["calibration"]
-    rows = [(str(count), format_rate(predicted), format_rate(right)) for count, predicted, right in calibration["bins"]]
+    counts, *shares = zip(*calibration["bins"], strict=True)
+    rows = [(name, *map(format_rate, row)) for name, row in zip(("predicted", "share right"), shares, strict=True)]
     gain = 1 - calibration["brier"] / calibration["base"] if calibration["base"] else 0.0
     summary = (
         f"Expected error {calibration['error']:.3f}; with so few episodes, exact probabilities would have {calibration['by_chance']:.3f}."
         f" Brier score {calibration['brier']:.3f}, {100 * gain:.0f} % below the {calibration['base']:.3f} of the base rate alone."
     )
-    return f"{format_table(('episodes', 'predicted probability', 'share right'), rows)}\n\n{summary}"
+    return f"{format_table(('episodes', *map(str, counts)), rows)}\n\n{summary}"
 
 
 def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,7 @@ from mind_skills.staging.analyse import Analysis, analyse_observations
 
 BUDGETS = (0.45, 0.6, 0.8, 1.25, 1.6, 2.2)
 """Factors by which the budgets of digest/condense.py are multiplied."""
+RANDOM_DRAWS = 3
 BASELINE_SIZE = 6_000
 """Number of characters of the baselines, the goal for the mean size of a digest."""
 WIDTHS = Widths(user=500, agent=500)
@@ -85,11 +86,10 @@ def show_variants(task: Task) -> Variants:
     usual: list[int] = [getattr(condense, name) for name in _BUDGET_NAMES]
     for factor in BUDGETS:
         shown[f"budget {factor}"] = build(analyse(budgets=[round(factor * each) for each in usual]))
-    rng, size_of_rows = (
-        random.Random(task.label.name),
-        sum(len(row.text) + 1 for each in analysis.digest.episodes for row in each.rows),
-    )
-    shown["random episodes"] = build(analyse(partial(_deal_at_random, rng), [size_of_rows, 0, size_of_rows]))
+    used = sum(len(row.text) + 1 for each in analysis.digest.episodes for row in each.rows)
+    for draw in range(RANDOM_DRAWS):
+        deal = partial(_deal_at_random, random.Random(f"{task.label.name} {draw}"))
+        shown[f"random episodes, draw {draw + 1}"] = build(analyse(deal, [used, 0, used]))
     rows = [each for each in observations if not is_dull(each)]
     messages = [each for each in rows if each.kind in ("user", "assistant")]
     shown["the end of the session"] = _show_last(rows, size)

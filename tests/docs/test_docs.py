@@ -96,10 +96,8 @@ def place(tmp_path: Path) -> dict[str, str]:
         learning = {"start_line": 1, "end_line": 21}
         label = {
             "session_file": f"{owner}.jsonl",
-            "length": 23,
             "learnings": [learning],
             "source_repo": f"{owner}/shop",
-            "corrections": [{"line": 1, "text": "Always add a test for it that fails first."}],
         }
         labels.append(json.dumps(label))
     (project / "labels.jsonl").write_text("\n".join(labels), encoding="utf-8")
@@ -249,7 +247,7 @@ def test_every_setting_and_every_command_is_documented() -> None:
 def test_the_words_of_the_index_are_the_labels_of_the_states() -> None:
     rows = re.findall(r"^\| (.+?) \| .+ \| `(\w+)`", (ROOT / "docs/index.md").read_text(encoding="utf-8"), re.MULTILINE)
     labels = {(label, state) for state, label in STATE_LABELS.items()}
-    assert labels - set(rows) == {("became a skill", "accepted")}
+    assert labels - set(rows) == {("became a skill", "accepted"), ("merged", "merged")}
 
 
 def test_the_list_of_settings_says_which_cannot_be_set_for_a_single_project() -> None:
@@ -276,6 +274,15 @@ def test_the_manual_page_has_every_command_and_no_accidental_troff_request() -> 
 
 def test_the_readme_fits_two_screens() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 90
+
+
+def test_the_readme_says_how_much_can_be_seen_in_a_digest() -> None:
+    digest = json.loads((ROOT / ".ci/study.json").read_text(encoding="utf-8"))["digest"]
+    paragraph = (
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("**What is missed:**")[2].partition("\n\n")[0]
+    )
+    shares = [digest[name] for name in ("whole", "gate_precision", "gate_recall")]
+    assert re.findall(r"(\d+) %", paragraph) == [f"{100 * share:.0f}" for share in shares]
 
 
 @pytest.mark.process

@@ -26,7 +26,7 @@ from mind_skills.observations.sources import UNTRUSTED_SOURCES
 MIN_PROBABILITY = 0.05
 """A session without an episode of this probability has no digest. Of the labelled sessions of unseen owners, this keeps .97 of those
 that hold a learning and .85 of the others (docs/detection.md)."""
-BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_400, 13_000
+BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_600, 13_000
 """Characters of a window's rows: the base, what each episode adds, and the limit. An episode below ``FULL_PROBABILITY`` adds less."""
 FULL_PROBABILITY = 0.4
 TAIL = 20

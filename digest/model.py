@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.detectors.model import EpisodeKind
 
-MAX_EPISODES = 8
+MAX_EPISODES = 12
 """Maximum number of episodes of a digest."""
 Role = Literal["context", "symptom", "cause", "insight", "change", "verification"]
 """What a row is in its episode: a message of the user, a failure, a named cause, another statement of the agent, a change, or what

@@ -17,6 +17,7 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
+from mind_skills.output.digests import show_digests
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped
 from mind_skills.staging.analyse import analyse
@@ -28,13 +29,14 @@ from mind_skills.store.project import Project, resolve_project
 class StepReport(Report):
     """One step of the demonstration: ``what`` happens, and ``why``.
 
-    ``block`` is the offer that the session received, or null; ``skill`` is the skill that its agent wrote, or null.
+    ``block`` is the offer that the session received, ``digest`` what its agent read then, ``skill`` the skill that it wrote; or null.
     """
 
     title: str
     what: str
     why: str
     block: str | None = None
+    digest: str | None = None
     skill: str | None = None
 
 
@@ -60,21 +62,13 @@ def _print_steps(report: DemoReport) -> None:
     for number, step in enumerate(report.steps, 1):
         print_heading(f"{number}. {step.title}")
         print_wrapped(step.what, "   ")
-        for text in (step.block or step.skill or "").splitlines():
-            print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
+        for text in (step.block or step.digest or step.skill or "").splitlines():
+            print_wrapped(text, "   | ", break_words=True)
         print_wrapped(step.why, "   ")
         print_line()
     print_wrapped("None of this remains on your machine. To see what your own sessions would have taught, run:")
     print_line()
     print_line(f"  {find_program()} replay")
-
-
-def _shorten_instructions(text: str) -> str:
-    """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent, which is long."""
-    if not text.startswith("What to do: "):
-        return text
-    sentences = text.split(". ")
-    return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
 
 
 def find_program() -> str:
@@ -156,6 +150,8 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     register_start(sandbox.home, sandbox.make_call("two", at))
     if block is None or block != repeated_block:
         raise AssertionError("session two must receive an offer, and the same offer if it starts again")
+    with Ledger.open(sandbox.home) as ledger:
+        digest = show_digests(ledger, sandbox.project, [candidate.id]).sessions[0].text
     handle_session_end(sandbox.home, sandbox.make_call("two", at))
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
@@ -165,6 +161,12 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
             what="Before the first prompt, the agent reads this:",
             why="No other session is offered the same learning, even if it starts at the same moment.",
             block=block,
+        ),
+        StepReport(
+            title="The agent reads what happened, and judges",
+            what=f"After the user's own request, it runs `mind-skills show {candidate.id}`, which prints:",
+            why="With it, it prints four tests. The agent decides whether this deserves a skill, and asks the user.",
+            digest=digest,
         ),
         StepReport(
             title="The agent writes a skill",

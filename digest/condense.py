@@ -67,12 +67,11 @@ def condense_window(
     return sorted(digests, key=lambda each: (each.first_line, each.last_line))
 
 
-def _build(facts: Facts, scored: Scored, indexes: list[int], model: Model) -> EpisodeDigest:
+def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) -> EpisodeDigest:
     timeline, episode = facts.timeline, scored.episode
     observations = timeline.observations
     spanned = observations[episode.first : episode.last + 1]
     changes = timeline.select(timeline.changes, episode.first, episode.last + 1)
-    shown = [observations[index] for index in sorted(indexes)]
     return EpisodeDigest(
         first_line=spanned[0].line,
         last_line=max(spanned[-1].line, spanned[-1].end_line),
@@ -81,8 +80,8 @@ def _build(facts: Facts, scored: Scored, indexes: list[int], model: Model) -> Ep
         probability=round(scored.probability, 4),
         facts=collect_facts(timeline, episode),
         rows=tuple(
-            Row(each.line, each.end_line, _get_role(timeline, index), render_row(each))
-            for index, each in zip(sorted(indexes), shown, strict=True)
+            Row(observations[index].line, observations[index].end_line, _get_role(timeline, index), text)
+            for index, text in sorted(texts.items())
         ),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
@@ -109,8 +108,8 @@ def _identify(timeline: Timeline, episode: Episode) -> dict[str, str]:
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
-def _choose_rows(timeline: Timeline, chosen: Sequence[Scored]) -> list[list[int]]:
-    """Return the indexes of the rows of each episode. A row of several episodes belongs to the one in which it is worth most."""
+def _choose_rows(timeline: Timeline, chosen: Sequence[Scored]) -> list[dict[int, str]]:
+    """Return the texts of the rows of each episode, by index. A row of several episodes belongs to the one in which it is worth most."""
     worth: dict[int, tuple[float, int]] = {}
     for number, (episode, probability) in enumerate(chosen):
         weight = sqrt(sqrt(probability))
@@ -123,19 +122,22 @@ def _choose_rows(timeline: Timeline, chosen: Sequence[Scored]) -> list[list[int]
     def rank(index: int) -> tuple[float, int]:
         return -worth[index][0] / _COSTS[_get_cost_class(timeline.observations[index])], index
 
-    rows: list[list[int]] = [[] for _ in chosen]
+    rows: list[dict[int, str]] = [{} for _ in chosen]
+    misses = 0
     for index in sorted((index for index in worth if not is_dull(timeline.observations[index])), key=rank):
-        length = len(render_row(timeline.observations[index])) + 1
-        if length <= room:
-            rows[worth[index][1]].append(index)
-            room -= length
-        elif room < MIN_ROW:
+        text = render_row(timeline.observations[index])
+        if len(text) < room:
+            rows[worth[index][1]][index] = text
+            room -= len(text) + 1
+        else:
+            misses += 1
+        if room < MIN_ROW or misses == MAX_MISSES:
             break
     return rows
 
 
-MIN_ROW = 60
-"""With less room than this, in characters, no further row is written."""
+MIN_ROW, MAX_MISSES = 60, 8
+"""With less room than this, in characters, or after so many rows that did not fit, no further row is written."""
 
 
 def _get_cost_class(observation: Observation) -> str:

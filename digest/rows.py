@@ -17,7 +17,7 @@ from mind_skills.digest.excerpts import (
     excerpt_failure,
     excerpt_message,
 )
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, estimate_length
 
 CONTINUATION = "\n  | "
 
@@ -45,7 +45,7 @@ _MAX_FILES = 4
 def is_dull(observation: Observation) -> bool:
     """Return whether an observation has no row: an empty message, a plain read or search, a plan, a slip in the use of a host's tool."""
     if observation.kind != "tool":
-        return not observation.text.strip() and observation.outcome != "aborted"
+        return not estimate_length(observation) and observation.outcome != "aborted"
     if observation.tool in _PLANNING_TOOLS:
         return True
     if observation.action in ("read", "search"):

@@ -407,7 +407,9 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
     """Return the source of a call's output. For ``has_other_content``, see ``build_tool_call``."""
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
-    source: Source = sources.classify_command(command) if action in ("run", "other") and command else "local"
+    source: Source = "local"
+    if command and action in ("run", "other"):
+        source = sources.classify_command(command) if action == "run" else sources.classify_code(command)
     is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
     return "remote" if source == "local" and (is_remote_file or has_other_content) else source
 

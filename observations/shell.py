@@ -18,6 +18,7 @@ option with a value is missing, its value counts as an operand and may become pa
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -26,11 +27,11 @@ _OPERATOR_CHARACTERS = frozenset(";&()\n|<>")
 """Characters that an operator may begin with."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _TOKEN = compile_lazily(
-    r"[();<>|&\n]++|(?:\$'(?:[^'\\]++|\\.)*+'|(?:[^ \t\r();<>|&\n'\"\\$]++|\$(?!'))++"
+    r"[();<>|&\n]++|#[^\n]*+|(?:\$'(?:[^'\\]++|\\.)*+'|(?:[^ \t\r();<>|&\n'\"\\$]++|\$(?!'))++"
     r"|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\$]",
     re.DOTALL,
 )
-"""An operator, a word with its quoted parts, or an unclosed quote."""
+"""An operator, a comment, a word with its quoted parts, or an unclosed quote."""
 _WORD = compile_lazily(
     r"(?:\$'(?:[^'\\]++|\\.)*+'|(?:[^ \t\r\n'\"\\$]++|\$(?!'))++"
     r"|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\$]",
@@ -47,29 +48,17 @@ _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 def split_words(text: str) -> list[str]:
     """Split a text into words, and remove their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
-    words = _find_tokens(_WORD, text)
-    return text.split() if words is None else words
+    tokens: list[str] = _WORD.findall(text)
+    return text.split() if _has_unclosed_quote(tokens) else list(map(_unquote, tokens))
 
 
-def _tokenise(text: str) -> list[str]:
-    """Split a command line into operators and unquoted words, as ``shlex`` with punctuation characters does, but several times faster."""
-    tokens = _find_tokens(_TOKEN, text)
-    # A line with an unclosed quote is invalid in a shell, but its words identify the command.
-    return text.replace("\n", " ; ").split() if tokens is None else tokens
-
-
-def _find_tokens(pattern: re.Pattern[str], text: str) -> list[str] | None:
-    """Return all matches of the pattern, with quotes removed, or None if a quote is unclosed."""
-    tokens: list[str] = pattern.findall(text)
-    quotes = [quote for quote in _QUOTES if quote in text]
-    if not quotes:
-        return tokens
-    if any(map(tokens.__contains__, quotes)):
-        return None
-    return [_unquote(word) if any(map(word.__contains__, quotes)) else word for word in tokens]
+def _has_unclosed_quote(tokens: list[str]) -> bool:
+    return any(map(tokens.__contains__, _QUOTES))
 
 
 def _unquote(word: str) -> str:
+    if not any(map(word.__contains__, _QUOTES)):
+        return word
     quote = word[0]
     if quote in "'\"" and word[-1] == quote and word.count(quote) == 2 and (quote == "'" or "\\" not in word):
         return word[1:-1]  # the common case: quotes around the entire word
@@ -84,28 +73,114 @@ def split_commands(text: str) -> list[list[list[str]]]:
 
     Redirections are dropped, but the number before one, such as the 2 of ``2>&1``, remains as a word after other words.
     """
+    commands = split_closed_commands(text)
+    # A line with an unclosed quote is invalid in a shell, but its words identify the command.
+    return _group(text.replace("\n", " ; ").split(), str) if commands is None else commands
+
+
+def split_closed_commands(text: str) -> list[list[list[str]]] | None:
+    """Split a command line as ``split_commands`` does, several times faster than ``shlex``; None if a quote is unclosed."""
+    tokens: list[str] = _TOKEN.findall(text)
+    return None if _has_unclosed_quote(tokens) else _group(tokens, _unquote)
+
+
+def _group(tokens: list[str], unquote: Callable[[str], str]) -> list[list[list[str]]]:
     stage: list[str] = []
     command = [stage]
     commands = [command]
     skip_next = False
-    for word in _tokenise(text):
+    for token in tokens:
         if skip_next:
             skip_next = False
-        elif word[:1] not in _OPERATOR_CHARACTERS:
-            if stage or not word.isdigit():
-                stage.append(word)
-        elif word in _OPERATORS or not word.strip(";&()\n"):
+        elif token[0] == "#":
+            continue
+        elif token[0] not in _OPERATOR_CHARACTERS:
+            if stage or not token.isdigit():
+                stage.append(unquote(token))
+        elif token in _OPERATORS or not token.strip(";&()\n"):
             stage = []
             command = [stage]
             commands.append(command)
-        elif word == "|":
+        elif "|" in token and not token.strip(
+            ";&()|\n"
+        ):  # also a line that ends with it, and the one after parentheses
             stage = []
             command.append(stage)
-        elif word.startswith((">", "<")) or word in ("&>", ">&", "&>>"):
+        elif token.startswith((">", "<")) or token in ("&>", ">&", "&>>"):
             skip_next = True
         else:
-            stage.append(word)
+            stage.append(token)
     return [command for command in commands if any(command)]
+
+
+_ARITHMETIC = compile_lazily(r"\$?\(\((?:[^()]++|\([^()]*+\))*+\)\)")
+_MARK = compile_lazily(r"\\.|\$'(?:[^'\\]++|\\.)*+'|'[^']*+'|\"|[$<>]\(|[()`]", re.DOTALL)
+_QUOTED_MARK = compile_lazily(r"\\.|\"|\$\(|`", re.DOTALL)
+"""What begins or ends quotes, parentheses or substitutions outside and inside double quotes."""
+
+
+def split_substitutions(text: str, replace: Callable[[str], str]) -> list[str]:
+    """Return the command lines that a line's substitutions contain, at any depth and the inner first, and then the line itself.
+
+    Each substitution is replaced with what ``replace`` returns for its command line.
+    """
+    if "((" in text:
+        text = _ARITHMETIC.sub("0", text)
+    if not any(mark in text for mark in ("$(", "`", "<(", ">(")):
+        return [text]
+    found: list[str] = []
+    stack: list[tuple[str, list[str]]] = [("", [])]  # what is open, and the pieces of its command line
+    start = position = 0
+    while match := (_QUOTED_MARK if stack[-1][0] == '"' else _MARK).search(text, position):
+        mark, position = match[0], match.end()
+        opened, pieces = stack[-1]
+        if mark == opened == '"' or (mark == ")" and opened == "("):
+            stack.pop()
+        elif mark in ('"', "("):
+            stack.append((mark, pieces))
+        elif (mark, opened) in ((")", "$("), ("`", "`")):
+            found.append("".join([*pieces, text[start : match.start()]]))
+            stack.pop()
+            stack[-1][1].append(replace(found[-1]))
+            start = position
+        elif mark[1:] == "(" or mark == "`":
+            pieces.append(text[start : match.start()])
+            stack.append(("`" if mark == "`" else "$(", []))
+            start = position
+    stack[-1][1].append(text[start:])
+    lines = {id(pieces): pieces for _, pieces in reversed(stack)}  # several, if something is unclosed
+    return [*found, *map("".join, lines.values())]
+
+
+_DOCUMENT = compile_lazily(r"(?<!<)<<(?!<)-?\s*(['\"\\]?)([\w.-]+)['\"]?")
+
+
+class Document(NamedTuple):
+    """A here-document: the line that reads it, its text, and whether the shell leaves the text as it is."""
+
+    line: str
+    text: str
+    is_literal: bool
+
+
+def cut_documents(text: str) -> tuple[str, list[Document]]:
+    """Return a command line without its here-documents, and the here-documents."""
+    lines = text.split("\n")
+    ends = {line.strip(): index for index, line in enumerate(lines)}
+    kept: list[str] = []
+    documents: list[Document] = []
+    index = 0
+    while index < len(lines):
+        line, index = lines[index], index + 1
+        kept.append(_DOCUMENT.sub(" ", line) if "<<" in line else line)
+        for match in _DOCUMENT.finditer(line) if "<<" in line else ():
+            if ends.get(match[2], 0) < index:
+                kept[-1] = line
+                continue
+            end = next(n for n in range(index, len(lines)) if lines[n].strip() == match[2])
+            documents.append(Document(line, "\n".join(lines[index:end]), bool(match[1])))
+            index = end + 1
+    return "\n".join(kept), documents
 
 
 _WRAPPERS = """

@@ -1,23 +1,22 @@
-"""Determines where a command's output comes from: this project and machine, or untrusted third parties.
+"""Determines where a command's output comes from: this project and machine, or third parties.
 
-The command line is split as a shell would split it, and programs are recognised wherever they appear: behind wrappers, in ``sh -c``,
-in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote branches,
-registries, service logs, other agents) and programs that only read local content. Any other program with a web address among its
-arguments is assumed to fetch and print that page, unless the address is on this machine. The output of builds and tests counts as
-local, although it may contain anything; repetition.py detects messages that repeat it.
+Local is a closed list: a command line is local only if every program that it runs, behind wrappers and in ``sh -c``, substitutions
+and here-documents as well, is in the lists below or belongs to the project. Anyone may have written the output of other programs:
+it is ``web`` if they fetch an address or ask a model, ``issue`` if they are trackers, and otherwise ``remote``. The output of builds
+and tests counts as local, although it may contain anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from mind_skills.observations import shell
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Source
-from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Sources whose text anyone may have written."""
@@ -30,306 +29,219 @@ _OWN_TOOL = compile_lazily(
     r"(?:plan|complete|record_outcome|record_error|error_context|recall|accept|dismiss)"
 )
 """A host's name for one of our tools. Another server's name may begin like ours."""
-
-MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_HEREDOCS, MAX_VARIABLES = 20_000, 3, 10, 50, 20
-"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum numbers of wrappers of one
-command and of variables that a command sets. The rest of a longer command counts as a download if it may be one. If a line contains
-``<<`` or ``@`` more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
+MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_VALUE_CHARACTERS, MAX_HERE_STRINGS = 20_000, 4, 10, 2_000, 50
+"""Maximum numbers of characters of a command line without its here-documents, of nested command lines, of wrappers of one command, of
+characters of a variable's value, and of ``@`` in a line whose here-strings are recognised. What exceeds them is not local."""
 MAX_PATH_CHARACTERS = 4_096
 """Maximum number of characters at the end of a file's path that are examined."""
-MAX_HEREDOC_CHARACTERS = 1_000
-"""Maximum number of characters of a here-document that are examined in a command of more than ``MAX_COMMAND_CHARACTERS``."""
-_PREFIX_WORDS = frozenset(
-    "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
+MAX_SCRIPTS = 200
+"""Maximum number of names that are stored per session."""
+
+_KEYWORDS = frozenset("if then else elif while until do ! { } begin try finally".split())
+"""Words that precede a command."""
+_NAME_PRINTERS = frozenset(
+    """[ [[ basename chmod chown df dirname du echo fd fdfind find gci get-childitem ls mkdir open printf pwd readlink realpath rm rmdir
+    stat test test-path touch tree type wc whereis which""".split()
 )
-"""Words that precede a program. Other wrappers need no entry, because every word after an unlisted program is examined as well."""
-_LOCAL_PROGRAMS = frozenset(
-    """: [ [[ alias awk basename cat cd chmod chown cmp comm cp cut date df diff dirname du echo export false fd fgrep file find
-    getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pgrep
-    pkill printf ps pwd readlink realpath rm rmdir sed seq set sort source stat strings tail tee test touch tr tree true type
-    uname uniq unset unzip wc whereis which xxd yq zcat bat batcat Get-Content Select-String""".split()
+"""Programs that print no content of the files among their arguments."""
+_TEXT_TOOLS = _NAME_PRINTERS | frozenset(
+    """: ag ack apply_patch ast-grep awk base64 bat batcat bg bind break bunzip2 bzip2 cal case cat cd chgrp cksum clear cmp codesign
+    comm continue cp csplit cut date dd declare defaults diff difft dirs disown dos2unix done egrep env esac exit expand export expr
+    false fg fgrep fi file fmt fold free gawk getconf getent getopts grep groups gunzip gzip hash head hexdump history hostname htop
+    iconv id ionice jobs join jq kill killall ldd less let ln local locale lsof man mapfile md5 md5sum mkfifo mktemp more mount mv
+    netstat nice nl nm nohup nproc numfmt objdump od openssl otool parallel paste patch pbcopy pgrep pidof pkill plutil popd pr ps
+    pstree pushd read readarray readelf readonly rename return rev rg sd sed seq set setopt sha1sum sha256sum sha512sum shasum shift
+    shopt shuf sleep sort source . split sqlite3 ss strings stty sudo sum ip ifconfig diskutil sips ssh-add ssh-keygen system_profiler
+    uuidgen umount tasklist gpg gpgconf print sw_vers sync sysctl tac tail tar tee time timeout top tput tr trap true truncate tsort
+    tty typeset ulimit umask unalias uname unexpand uniq unset unxz unzip unzstd uptime vm_stat vmstat w wait watch who whoami xargs
+    xattr xmllint xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
+    dir findstr foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object
+    join-path measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path
+    select-object select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw
+    where-object write-error write-host write-output write-warning mind-skills""".split()
 )
-"""Programs whose arguments are neither programs (except after ``find -exec``) nor addresses to fetch."""
-_NON_READING_PROGRAMS = frozenset(
-    "[ [[ basename chmod chown df dirname du ls mkdir pwd readlink realpath rm rmdir stat test touch".split()
+"""Programs of shells and systems whose arguments are neither programs nor addresses to fetch."""
+_TOOLS = frozenset(
+    """flask uvicorn gunicorn celery streamlit nodemon air stack elm gleam nim crystal jekyll act actionlint ajv alembic ant ar as astro
+    autopep8 ava babel bandit basedpyright bats bazel bazelisk benchstat biome black buf c++ cabal cc checkov checkstyle clang clang++
+    clang-format clang-tidy cloc cmake codespell commitlint corepack coverage cppcheck cspell ctest cucumber cypress dart dbt detekt
+    diesel dprint drizzle-kit dune elixirc esbuild eslint eslint_d expo flake8 flutter flyway fnm forge g++ gcc gcov gdb ghc git-cliff
+    gitleaks gofmt gofumpt goimports golangci-lint golint goreleaser gotestsum grunt gulp hadolint hatch hk hlint hugo husky isort
+    javac jest karma knip ktlint kotlinc ld lefthook lein lerna less-lint lint-imports lint-staged lldb markdownlint markdownlint-cli
+    markdownlint-cli2 meson mkdocs mmdc mocha msbuild mypy dmypy nasm next ng ninja nose2 nuxt nvcc nvm nyc ocamlc opam oxfmt oxlint
+    pandoc parcel perf pest phpcbf phpcs php-cs-fixer phpstan phpunit pint pip-compile pip-sync pkg-config playwright pod pre-commit
+    prek prettier prisma protoc psalm pycodestyle pyenv pyflakes pylint pyrefly pyright pytest py.test pyupgrade rails rbenv rollup
+    rspec rspack rubocop ruff rustc rustfmt rustup sass sbt scalac scalafmt scons semgrep shellcheck shfmt sorbet sphinx-build sqlfluff
+    sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift swiftc swiftformat swiftlint tap taplo tflint
+    trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment govulncheck pkl tree-sitter invoke-pester django-admin
+    valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild xcodegen simctl xcpretty xcode-select xo yamllint yapf
+    zig zizmor""".split()
 )
-"""Local programs that neither print nor copy the content of the files among their arguments."""
-_NON_RUNNING_PROGRAMS = frozenset(
-    "cat cd chmod cp diff echo grep head less ls mkdir mv nl rm sed stat tail tee test touch wc".split()
+"""Compilers, test runners, linters, formatters, type checkers, build tools and managers of versions."""
+_INTERPRETER = compile_lazily(
+    r"(?:python|pypy|py|node|ruby|perl|php|lua|luajit|rscript|julia|java|groovy|kotlin|scala|elixir|osascript|jshell|tsx|ts-node|erl"
+    r"|irb|ghci|r|clj|clojure|runghc|deno|bun|uv|go|ipython)[\d.]*"
 )
-"""Programs that never run a file among their arguments."""
-_NON_RUNNING_GIT_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
-"""Subcommands of git that never run a file among their arguments."""
-MAX_GIT_WORDS = 50
-"""Maximum number of words of git that are examined behind a program that is not in a list, because the name may occur many times."""
-_INDEX_QUERIES: dict[str, frozenset[str]] = {
-    name: frozenset(subcommands.split())
-    for names, subcommands in (
-        ("npm pnpm yarn bun", "view info show v search find audit outdated docs"),
-        ("pip pip3", "search index download"),
-        ("cargo", "search info"),
-        ("gem", "search specification info"),
-        ("composer", "search"),
-        ("brew", "info search desc cat home"),
-        ("helm", "show search get pull"),
-        ("apt apt-get apt-cache dnf yum zypper", "show search changelog info"),
-        ("conda mamba nix choco winget scoop snap flatpak", "search info show find"),
-        ("pacman", "-Si -Ss -Sii"),
-    )
-    for name in names.split()
+_SHELLS = frozenset("bash sh zsh dash ksh fish ash pwsh powershell cmd".split())
+_THIN_WRAPPERS = frozenset("rtk busybox xcrun corepack wsl retry".split())
+"""Programs that run their arguments, besides those in shell.py."""
+_ELSEWHERE = frozenset("ssh kubectl oc fly flyctl".split())
+"""Programs of shell.py that run their arguments on other machines."""
+_COMMAND_MARKS = {
+    "find": ("-exec", "-execdir", "-ok", "-okdir"),
+    **dict.fromkeys(("fd", "fdfind"), ("-x", "-X", "--exec", "--exec-batch")),
+    **dict.fromkeys(("foreach-object", "where-object"), ("{",)),
+    "git": ("run", "foreach", "--exec"),
+    "rg": ("--pre",),
 }
-"""Subcommands that query a package index, by package manager. Other subcommands are local unless they run a program: their arguments
-are names of packages."""
-_TRACKERS = frozenset(
-    "jira acli linear sentry-cli bugz git-bug b4 himalaya notmuch slack-cli slackcat twurl toot mutt".split()
+"""Words before a command that a program runs."""
+_MANAGERS = frozenset(
+    """npm pnpm yarn bun pip pip3 cargo gem composer brew apt apt-get apt-cache dnf yum zypper apk conda mamba micromamba nix choco
+    winget scoop snap flatpak pacman go uv poetry pdm pipenv pipx pixi rye hex bundle bundler dotnet nuget""".split()
+)
+_QUERIES = frozenset(
+    """search s find view v info show doc docs audit outdated changelog index specification desc home cat owner diff fund explore
+    dist-tag dist-tags repoquery provides log -Si -Ss -Sii""".split()
+)
+"""Managers of packages, and their subcommands that print what is written in an index or in a package. The others are local."""
+_RUNNERS = frozenset(
+    "make gmake just task rake mix poe mise inv invoke nox tox turbo nx rush gradle gradlew mvn mvnw asdf".split()
+)
+"""Programs that run tasks of the project."""
+_CONTAINER_VERBS = frozenset(
+    """build buildx images ps start stop restart rm rmi up down create kill tag push volume network system stats top port cp login
+    version info context config ls prune wait pause unpause""".split()
+)
+_LOCAL_VERBS = {
+    **dict.fromkeys(("docker", "podman", "nerdctl", "docker-compose"), _CONTAINER_VERBS),
+    "helm": frozenset("lint template create dependency package version".split()),
+    **dict.fromkeys(("terraform", "tofu"), frozenset("fmt validate init version graph test".split())),
+}
+"""The local subcommands of programs that also print the output of services, as ``docker compose up`` does without these options:"""
+_DETACHED = frozenset("-d --detach --wait --no-start".split())
+_DATABASES = frozenset(
+    """psql pg_dump pg_isready createdb dropdb mysql mysqldump mysqladmin mariadb mongosh mongo redis-cli valkey-cli sqlcmd
+    clickhouse-client cqlsh""".split()
 )
 _FETCHERS = frozenset(
-    """curl wget wget2 xh curlie lynx links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl gallery-dl
-    newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter invoke-webrequest
-    invoke-restmethod start-bitstransfer iwr irm pbpaste wl-paste get-clipboard""".split()
+    """curl wget wget2 http https httpie xh curlie lynx links links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl
+    gallery-dl newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter chromium google-chrome firefox
+    invoke-webrequest invoke-restmethod start-bitstransfer iwr irm pbpaste wl-paste get-clipboard xclip xsel claude claude-code gemini
+    gemini-cli codex llm aichat opencode opencode-ai cursor-agent copilot coderabbit amp goose aider ollama""".split()
 )
-_AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
-"""Programs whose names are also ordinary words: recognised only where a program is expected, as are ``_AMBIGUOUS_REMOTES``."""
-_REMOTES = frozenset(
-    """ssh autossh ansible scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap
-    journalctl stern consul etcdctl invoke-command enter-pssession get-winevent get-eventlog""".split()
-)
-"""Programs that access other machines, or print the logs of services."""
-_AMBIGUOUS_REMOTES = frozenset({"host", "mail", "mailx", "vault"})
-_CONVERTERS = frozenset("antiword catdoc docx2txt mutool pandoc pdftotext tesseract textutil".split())
-"""Programs that print the text of files that are not text."""
-_DOCUMENT = compile_lazily(r"\.(?:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|png|jpe?g|tiff?|webp)\Z", re.IGNORECASE)
-_OUTPUT_OPTION = compile_lazily(r"-o.|--output=")
-_DATABASES = frozenset(
-    "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
-)
+"""Programs that fetch addresses, paste what was copied elsewhere, or answer prompts."""
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
-_CONTAINERS = frozenset("docker podman nerdctl docker-compose".split())
-_CLUSTERS = frozenset({"kubectl", "oc"})
-_CLOUD_READS = compile_lazily(
-    r"\b(?:logs?|logging|monitor|s3|s3api|storage|blob|repos|boards|pipelines|artifacts|cat|cp|copy|copyto|tail|ssh|sqs|dynamodb)\b"
+_TRACKERS = _FORGES | frozenset(
+    "jira acli linear sentry-cli bugz git-bug bd b4 himalaya notmuch slack-cli slackcat toot mutt".split()
 )
-_CLOUDS = frozenset(
-    """aws gcloud az gsutil s3cmd s5cmd rclone heroku fly flyctl vercel netlify railway doctl wrangler supabase
-    firebase""".split()
-)
-_AGENT_NAMES = (
-    "claude(?:-code)?|gemini(?:-cli)?|codex|llm|aichat|opencode|cursor-agent|copilot|coderabbit|amp|goose|aider"
-)
-_AGENTS = compile_lazily(rf"\A(?:{_AGENT_NAMES})\Z")
-_AGENT_SETTINGS = (["mcp"], ["plugin"], ["config"])
-"""Subcommands of agents that do not answer a prompt."""
-_PROMPT = compile_lazily(r"\A(?:-p|--print|--prompt|exec|e|run|review|-x|--message|-m|prompt|chat)\Z|.*\s", re.DOTALL)
-"""An argument with which an agent answers a prompt: an option, a subcommand, or the prompt itself."""
-_SHELLS = frozenset("sh bash zsh dash ksh fish ash pwsh powershell cmd".split())
-_INTERPRETER = compile_lazily(
-    r"\A(?:python[\d.]*|node|deno|bun|ruby|perl|php|pwsh|powershell|osascript|Rscript|lua|tsx|ts-node|go|uv|jshell|julia)\Z"
-)
-_LINE_RUNNERS = frozenset("watch su tmux screen script expect".split())
-"""Programs that run an argument with blanks as a command line."""
-_RUNNERS = frozenset("make just task npm pnpm yarn bun rake mix composer".split())
 _FETCHING_NAME = compile_lazily(
-    r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?))(?![a-z])",
+    r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?)|sync\b)"
+    r"(?![a-z])",
     re.IGNORECASE,
 )
-DOWNLOAD_PATTERNS = {
-    word: compile_lazily(pattern)
-    for word, pattern in {
-        "requests": r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b",
-        "url": r"\burl(?:open|retrieve|lib3?)\b",
-        "http": r"\b(?:httpx|aiohttp|http\.client|httplib)\b|\bhttp\.Get\(",
-        "HTT": r"\b(?:Net::HTTP|HTTParty|HTTP::Tiny)\b",
-        "XMLHttpRequest": r"\bXMLHttpRequest\b",
-        "open-uri": r"\bopen-uri\b",
-        "Faraday": r"\bFaraday\b",
-        "axios": r"\baxios\b",
-        "fetch": r"\bfetch\(|\bnode-fetch\b",
-        "got(": r"\bgot\(",
-        "undici": r"\bundici\b",
-        "file_get_contents": r"\bfile_get_contents\(['\"]https?:",
-        "curl": r"\bcurl_exec\b|\bcurl\s+-|\bcurl\s+['\"]?https?:",
-        "Guzzle": r"\bGuzzle",
-        "LWP::": r"\bLWP::",
-        "reqwest": r"\breqwest\b",
-        "Invoke-": r"\bInvoke-(?:WebRequest|RestMethod)\b",
-        "wget": r"\bwget\s+",
-        "socket.": r"\bsocket\.(?:create_connection|socket)\b",
-        "gh": r"\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b",
-        "Net.": r"\bNet\.(?:WebClient|WebRequest|Http\.HttpClient|Sockets\.)",
-        "paramiko": r"\bparamiko\b",
-        "boto3": r"\bboto3\b",
-        "tell app": r"\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b",
-        "octokit": r"\boctokit\b",
-        "load_dataset": r"\bload_dataset\(",
-        "import(": r"\bimport\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
-        "require(": r"\brequire\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
-        "from ": r"\bfrom ['\"](?:node:)?https?['\"]",
-        "IO::Socket": r"IO::Socket\b",
-        "/dev/tcp/": r"/dev/tcp/",
-        "imaplib": r"\bimaplib\b",
-        "feedparser": r"\bfeedparser\b",
-        "playwright": r"\bplaywright\b",
-        "puppeteer": r"\bpuppeteer\b",
-        "selenium": r"\bselenium\b",
-        "fsockopen": r"\bfsockopen\b",
-        "URI": r"\b(?:OpenURI|URI\.open)\b",
-    }.items()
-}
-"""Patterns of code that downloads content, each by a word that all of its matches contain. A pattern is only searched for in texts
-that contain its word, because the search is slow."""
-_FETCHED_REF = compile_lazily(
-    r"\^?(?:(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\})(?:[:~^].*)?|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+"
-    r"|refs/(?:pull|remotes|merge-requests)\b.*|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
+DOWNLOAD_WORDS = tuple(
+    """urlopen urlretrieve urllib httpx aiohttp http.client httplib Net::HTTP HTTParty HTTP::Tiny XMLHttpRequest open-uri Faraday axios
+    node-fetch undici Guzzle LWP:: reqwest Invoke-WebRequest Invoke-RestMethod curl_exec fsockopen socket.create_connection
+    socket.socket Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset( IO::Socket /dev/tcp/
+    imaplib feedparser playwright puppeteer selenium OpenURI URI.open""".split()
 )
-"""Git references to fetched commits, which others may have written."""
+"""Names in code that downloads content."""
+_DOWNLOADING_CODE = compile_lazily(
+    r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b|\bfetch\(|\bgot\(|\bfile_get_contents\(['\"]https?:"
+    r"|\bcurl\s+(?:-|['\"]?https?:)|\bwget\s|\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b"
+    r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b"
+    r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]"
+)
+_PROCESS = compile_lazily(
+    r"(?:\bsubprocess\.\w+|\b(?:system|popen|Popen|exec(?:File)?Sync|execFile|spawn(?:Sync)?|getoutput|shell_exec|passthru|Command(?:::new)?))"
+    r"\s{0,4}\(([^()]{1,500})"
+)
+"""Code that starts another program, with the arguments."""
+_RUNNING_TEXT = compile_lazily(r"system\(|getline|(?<![|\"])\|\s*\"(?!\")|\bs_client\b")
+"""Arguments with which awk runs a program and openssl reads from a machine."""
+_STRING = compile_lazily(r"['\"]([^'\"]+)['\"]")
+_FETCHED_REF = compile_lazily(
+    r"(?:FETCH_HEAD|MERGE_HEAD|origin|upstream|fork)(?:[:~^].*)?|.*@\{(?:u|upstream|push)\}.*"
+    r"|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
+    r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*|[^:]*\$(?!\Z).*",
+    re.IGNORECASE,
+)
+"""References to commits that were fetched, so that others may have written them, or that only the shell knows."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
-_SUMMARY_OPTIONS = {
-    **dict.fromkeys(_SHOWING_VERBS, frozenset({"--oneline"})),
-    "show": frozenset[str](),
-    "diff": frozenset("--stat --name-only --name-status --shortstat --numstat --quiet".split()),
-}
-"""Options with which a subcommand prints no text, except with ``_PATCH_OPTION``. ``--oneline`` omits the messages of commits except for
-their subjects, but ``git show --oneline`` prints the changes."""
-_PATCH_OPTION = compile_lazily(
-    r"-(?:[pucm]|[UL].*)|--(?:patch.*|cc|unified.*|binary|remerge-diff|diff-merges=.*|(?:format|pretty)=.*)"
+_SEARCH_OPTIONS = frozenset("--grep --author -S -G".split())
+_LOCAL_GIT_VERBS = _SHOWING_VERBS | frozenset(
+    """add am apply bisect branch bundle check-attr check-ignore check-ref-format credential checkout cherry clean commit commit-tree
+    config count-objects describe diff-files diff-index diff-tree difftool fetch filter-branch fsck gc hash-object help init lfs
+    ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mv name-rev notes pack-refs prune pull push
+    read-tree rebase reflog remote replace rerere reset restore rev-list rev-parse revert rm show-branch show-ref sparse-checkout stash
+    status stripspace submodule switch symbolic-ref tag update-index update-ref var verify-commit version
+    worktree write-tree --version""".split()
 )
-_GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
-_FIELDS = compile_lazily(r"--json[= ](\S+)")
 _TEXT_FIELD = compile_lazily(
-    r"\b(?:title|body|bodyText|comments|reviews|latestReviews|reviewThreads|commits|description|closingIssuesReferences|name)\b"
+    r"--json[= ]\S*\b(?:\w*[tT]itle|body\w*|comments|\w*[rR]eviews|reviewThreads|commits|description|closing\w+)\b|\brelease\b"
 )
 """Fields of a forge's response that contain text written by users; other fields are numbers, states and dates."""
-_TEXT_FIELDS_OF_CI = {"run": compile_lazily(r"\bdisplayTitle\b"), "checks": compile_lazily(r"\bdescription\b")}
-"""The same for runs and checks: titles of commits, and messages of bots. Without fields, runs also print errors as annotations."""
-_LOCAL_NOUNS = frozenset(
-    "auth alias config extension completion browse secret variable ssh-key gpg-key cache attestation".split()
+_FORGE_STATES = frozenset(
+    """auth alias config completion browse secret variable ssh-key gpg-key cache create edit merge ready comment review enable disable
+    rerun cancel set-default rename fork upload --version""".split()
 )
-_VERBS_WITHOUT_TEXT = frozenset(
-    """create edit close merge reopen delete ready lock unlock pin comment review enable disable rerun cancel set-default
-    rename fork develop transfer upload""".split()
-)
-"""Subcommands of a forge's client that print only an address or a state, not text that users wrote."""
-_VERBS_WITH_TITLE = frozenset("close reopen delete lock unlock pin".split())
-"""Those of them that also print the title of an issue or a pull request."""
+"""Nouns and verbs of a forge's client that print only addresses, states and settings."""
 _LOCAL_HOST = compile_lazily(
     r"(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|\w[\w.-]*\.local(?:host)?)(?![\w.-])"
 )
 _ADDRESS = compile_lazily(r"\b(?:https?|ftp|wss?)://([^\s'\"/)]+)")
-_FETCH_TARGET = compile_lazily(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w)(?P<port>:\d+)?(?:[/?#]\S*)?")
-_VALUE_OPTIONS = frozenset(
-    """-A -b -c -d -D -e -E -F -H -K -m -o -O -P -Q -r -T -t -u -U -w -x -X -y -Y -z --user-agent --cookie --cookie-jar --data
-    --data-raw --data-binary --data-urlencode --json --form --header --max-time --connect-timeout --output --proxy --referer
-    --request --retry --user --write-out --resolve --cacert --cert --key --timeout --tries --post-data --method""".split()
+_FETCH_TARGET = compile_lazily(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w|)(?P<port>:\d+)?(?:[/?#]\S*)?")
+_VALUE_OPTION = compile_lazily(
+    r"-[AbcdDeEFHKmoOPQrTtuUwxXyYz]|--(?:user-agent|cookie(?:-jar)?|data(?:-\w+)?|json|form|header|max-time|connect-timeout|output|proxy"
+    r"|referer|request|retry|user|write-out|resolve|cacert|cert|key|timeout|tries|post-data|method)"
 )
-"""Options of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
+"""An option of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
-    r"(?:\A|/)(?:Downloads/|var/(?:log|mail)/|Library/(?:Mail|Messages)/)"
+    r"(?:\A|/)(?:(?:Downloads|var/(?:log|mail)|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
     r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp)/.*\.jsonl?\Z"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
+    r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)(?=\Z|['\"])"
 )
-"""Third-party files: downloads, service logs, mail and messages, logs of sessions, and documentation of packages."""
-_HEREDOC = compile_lazily(
-    r"<<-?\s*(['\"]?)(\w++)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^[^\S\n]*+\2$", re.DOTALL | re.MULTILINE
+"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, documentation of packages, and
+documents that are not text."""
+_OUTSIDE = compile_lazily(
+    r"\A(?:~|\$|[A-Za-z]:/(?:Program|Windows|Users/[^/]*/AppData)|/(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/"
+    r"|/var/(?!folders/|tmp/)|/(?:.*/)?\.(?![./]|claude/worktrees/))"
+    r"|(?:\A|/)(?:node_modules|\.?venv|\.tox|\.nox|\.bin|vendor/bin|site-packages|\.claude(?!/worktrees)|\.codex|\.gemini|\.agents)/"
 )
-_HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
-"""A PowerShell here-string, which spans several lines."""
+"""Paths of programs and scripts that do not belong to the project."""
+_ABSOLUTE = compile_lazily(r"/(?!(?:private/)?tmp/)|[A-Za-z]:")
+"""Paths of programs that may or may not belong to it; programs that were built for a trial are in ``/tmp``."""
+_SCRIPT = compile_lazily(
+    r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|bat|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z"
+)
+_INLINE = frozenset("- -c -e -p -r --eval --print".split())
+"""Options of interpreters before code. Those that name a module are as harmless."""
 _WRITTEN_FILE = compile_lazily(r"(?:>|\btee\b(?:\s+-\w+)*)\s*([^\s;&|<>]+)")
-_TEXT_FOR_SHELL = compile_lazily(r"(\b(?:ba|z|da|k)?sh\b[^;&|<>\n]*)<<<")
-_SUBSTITUTION = compile_lazily(r"\$?\(([^()]*)\)|`([^`]*)`")
-"""A substitution, or another pair of parentheses, that contains no parentheses."""
-_LITERAL = compile_lazily(r"(\\.|\"(?:[^\"\\]++|\\.)*+\")|\$'(?:[^'\\]|\\.)*'|'[^']*'", re.DOTALL)
-"""A text in single quotes, outside double quotes. The first group matches what is not one, although it may contain such quotes."""
-_ASSIGNED = compile_lazily(r"\$[\w:]+=(.+)", re.DOTALL)
-_VARIABLE = compile_lazily(
-    r"(?:\A|(?<=[;&|(\s]))([A-Za-z_]\w{0,40})=(\"[^\"\n$`]{1,200}\"|'[^'\n]{1,200}'|[^\s;&|()'\"$`]{1,200})(?=[;&|)\s])"
+_NOT_RUNNING = frozenset(
+    "cat cd chmod cp diff echo grep head less ls mkdir mv nl rm sed stat tail tee test touch wc".split()
 )
+"""Programs that never run a file among their arguments; so do these subcommands of git:"""
+_NOT_RUNNING_GIT = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
+_INPUT = compile_lazily(r"(?<!<)<[ \"']{0,9}([^\s;&|<>()\"']{1,500})")
+"""A redirected file that a command reads."""
+_ASSIGNMENT = compile_lazily(r"([A-Za-z_]\w*)\+?=", re.DOTALL)
+_VARIABLE = compile_lazily(r"\$(?:(\w+)|\{(\w+)\})")
+_VALUE = compile_lazily(r"\$(?:\w+\.[A-Z]|env:|_\b|LASTEXITCODE|[?{(]\Z)")
+"""A PowerShell value, which runs no program."""
+_CMDLET = compile_lazily(r"\w+-\w+\Z")
+_FUNCTION = compile_lazily(r"(?<![^\s;&|])([\w-]+)\s{0,4}\(\)\s{0,4}\{|\bfunction\s([\w-]+)")
+_CASE = compile_lazily(r"(?:(?<=\sin)\s|;;)\s{0,80}\(?[^()\n;]{1,100}\)")
+"""The pattern of a case."""
+_ARRAY = compile_lazily(r"(?<=\w)\+?=\([^()]*\)")
+_WINDOWS = compile_lazily(r"(?:\A|[;|&({\n=] *)(?:[A-Z][a-z]+-[A-Z][a-z]|[\"']?[A-Za-z]:\\|\.{1,2}\\\w)")
+"""A line of PowerShell or cmd, whose paths contain backslashes and whose texts contain escapes with a backquote."""
+_WINDOWS_ESCAPE = compile_lazily("`[nrt0\"'$`]")
 _WINDOWS_SEPARATOR = compile_lazily(r"(?<=[\w.~:])\\(?=[\w.])")
-
-MAX_SCRIPTS = 200
-"""Maximum number of script names that are stored per session."""
-_SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
-_NAMES = (
-    _TRACKERS
-    | _FETCHERS
-    | _AMBIGUOUS_FETCHERS
-    | _REMOTES
-    | _AMBIGUOUS_REMOTES
-    | _CONVERTERS
-    | _DATABASES
-    | _FORGES
-    | _CLUSTERS
-    | _CLOUDS
-    | frozenset(
-        "rsync openssl xclip xsel docker podman nerdctl docker-compose Get-Clipboard Start-BitsTransfer".split()
-    )
-    | frozenset("Get-WinEvent Get-EventLog Enter-PSSession".split())
-)
-_POSSIBLY_REMOTE = compile_lazily(
-    rf"(?<![\w-])(?:{join_words(_NAMES)}"
-    rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:\S+\s+){{0,2}}(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
-    rf"|(?:{_AGENT_NAMES})(?:\.exe|@[\w.^~-]{{1,40}})?\s)"
-    r"|https?://|ftp://|wss?://|/dev/tcp|[fF]etch|[dD]ownload|[sS]crape|[cC]rawl"
-    r"|(?:[sS]ync|[pP]ull|[iI]mport)[-_]?(?:[iI]ssue|[cC]omment|[dD]oc|[pP]age|[fF]eed|[tT]icket)"
-    r"|var/(?:log|mail)/|Library/M|node_modules[/\\]|-packages[/\\]|vendor[/\\]|third_party[/\\]|bower_components[/\\]"
-    r"|\.claude/projects|\.codex/|\.gemini/tmp|\.cargo/registry|go/pkg/mod|Net\.|tell app|paramiko|boto3|octokit|load_dataset"
-    r"|[rR]equest|reqwest|urlopen|urllib|urlretrieve|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP"
-    r"|HTTP|Guzzle|[sS]ocket|fsockopen|(?:require|import)\(['\"](?:node:)?(?:https?|net|tls)|from ['\"](?:node:)?http|URI|open-uri|imaplib"
-    r"|feedparser|playwright|puppeteer|selenium|Invoke-|curl_exec|wget\s"
-)
-_FETCHED_COMMIT = compile_lazily(
-    r"clone|pull|submodule|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all"
-)
-
-
-def may_be_remote(command: str) -> bool:
-    """Return whether a command needs to be classified by the rules below: a fast check that few local commands pass."""
-    if _POSSIBLY_REMOTE.search(command) is not None:
-        return True
-    return "git" in command and _FETCHED_COMMIT.search(command) is not None
-
-
-def classify_command(command: str) -> Source:
-    """Return the source of a shell command's output: ``local`` unless it accesses remote content."""
-    if not may_be_remote(command):
-        return "local"
-    if len(command) > MAX_COMMAND_CHARACTERS and command.count("<<") <= MAX_HEREDOCS:
-        command = _HEREDOC.sub(_shorten_heredoc, command)
-    source = _classify_bounded(command[:MAX_COMMAND_CHARACTERS])
-    return "web" if source == "local" and may_be_remote(command[MAX_COMMAND_CHARACTERS:]) else source
-
-
-def _shorten_heredoc(match: re.Match[str]) -> str:
-    """Return the beginning of a here-document that is only data: no shell, interpreter or later command may run any of it."""
-    command = _get_heredoc_command(match)
-    names = [_get_program_name(word) for word in command.split()]
-    is_run = any(name in _SHELLS or name == "ssh" or _INTERPRETER.match(name) for name in names)
-    has_substitutions = not match[1] and ("$(" in match["body"] or "`" in match["body"])
-    script = _find_written_script(command)
-    if is_run or has_substitutions or (script and script in match.string[match.end() :]):
-        return match[0]
-    start, end = match.start("body") - match.start(), match.end("body") - match.start()
-    return f"{match[0][: min(start + MAX_HEREDOC_CHARACTERS, end)]}\n{match[0][end:]}"
-
-
-@lru_cache(64)
-def _classify_bounded(command: str) -> Source:
-    source = _get_first_untrusted(_classify_line(command, MAX_DEPTH))
-    if source == "local" and "\\" in command:
-        source = _get_first_untrusted(_classify_line(_WINDOWS_SEPARATOR.sub("/", command), MAX_DEPTH))
-    if source == "local" and "$" in command and (expanded := _expand_variables(command)) != command:
-        source = _get_first_untrusted(_classify_line(expanded, MAX_DEPTH))
-    return source
-
-
-def _expand_variables(command: str) -> str:
-    """Replace the variables that a command sets to a text with that text: they may hold a program or an address."""
-    for match in islice(_VARIABLE.finditer(command), MAX_VARIABLES):
-        name, value = match[1], match[2].strip("'\"").replace("\\", r"\\")
-        command = re.sub(rf"\$(?:{name}\b|\{{{name}\}})", value, command)[:MAX_COMMAND_CHARACTERS]
-    return command
+_HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 
 
 def classify_file(path: str) -> Source:
@@ -338,348 +250,376 @@ def classify_file(path: str) -> Source:
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
+def classify_command(command: str) -> Source:
+    """Return the source of a shell command's output."""
+    if "<<" in command or len(command) > MAX_COMMAND_CHARACTERS:
+        return _Reader().read(*shell.cut_documents(command.replace("\\\n", " ")))
+    return _classify_line(command)
+
+
+def classify_code(code: str) -> Source:
+    """Return the source of what code prints, or of the answer of a host's own tool to a text: ``local`` unless it says otherwise."""
+    return _Reader().read_code(code, MAX_DEPTH)
+
+
+@lru_cache(64)
+def _classify_line(line: str) -> Source:
+    return _Reader().read(line, [])
+
+
 def _get_first_untrusted(sources: Iterable[Source]) -> Source:
     """Return the first source that is not ``local``, or ``local`` if there is none."""
-    for source in sources:
-        if source != "local":
-            return source
-    return "local"
+    return next((source for source in sources if source != "local"), "local")
 
 
-def _classify_line(line: str, depth: int) -> Iterator[Source]:
-    """Yield the source of each command of a line, including nested commands, up to a nesting of ``depth``."""
-    if depth <= 0:
-        return
-    downloads = find_written_downloads(line)
-    if "<<" in line and line.count("<<") <= MAX_HEREDOCS:
-        for match in _HEREDOC.finditer(line):
-            yield from _classify_heredoc(_get_heredoc_command(match), match["body"], depth)
-            if not match[1]:
-                yield from _classify_substitutions(match["body"], depth)
-        line = _TEXT_FOR_SHELL.sub(r"\1; eval ", _HEREDOC.sub(r"\g<rest>", line))
-    if "/dev/tcp/" in line:
-        yield "web"
-    yield from _classify_substitutions(_LITERAL.sub(r"\1", line), depth)
-    if ("'@" in line or '"@' in line) and line.count("@") <= MAX_HEREDOCS:
-        line = _HERE_STRING.sub("text", line)
-    for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
-        for words in pipeline:
-            yield _classify_words(words, depth)
-            if any(name in word for name in downloads for word in words) and _may_run_arguments(words):
-                yield "web"
-        if len(pipeline) > 1 and not _SHELLS.isdisjoint(_get_program_name(words[0]) for words in pipeline[1:] if words):
-            yield from _classify_line("\n".join(" ".join(words[1:]) for words in pipeline), depth - 1)
+class _Reader:
+    """Classifies the commands of a line in order, and knows the variables and functions that the line defines."""
 
+    def __init__(self) -> None:
+        self.variables: dict[str, str] = {}
+        self.functions: set[str] = set()
+        self.is_in_test = False
+        """Whether a ``[[`` is open, in which ``&&`` and ``||`` separate no commands."""
 
-def _classify_substitutions(text: str, depth: int) -> Iterator[Source]:
-    """Yield the sources of the commands whose output is substituted into a text, from the inside to the outside."""
-    for _ in range(MAX_DEPTH):
-        if "$(" not in text and "`" not in text:
-            return
-        for match in _SUBSTITUTION.finditer(text):
-            if match[0][0] != "(":
-                yield from _classify_line(match[1] or match[2] or "", depth - 1)
-        text = _SUBSTITUTION.sub(lambda match: f" {match[1]} " if match[0][0] == "(" else "text", text)
+    def read(self, line: str, documents: list[shell.Document], depth: int = MAX_DEPTH) -> Source:
+        """Return the first untrusted source among those of a line's commands, or ``local``."""
+        if depth <= 0:
+            return "remote"
+        source = _get_first_untrusted(self._read(line[:MAX_COMMAND_CHARACTERS], documents, depth))
+        return "remote" if source == "local" and len(line) > MAX_COMMAND_CHARACTERS else source
 
-
-def _get_heredoc_command(match: re.Match[str]) -> str:
-    """Return the line of a here-document that contains the command."""
-    return match.string[: match.start()].rpartition("\n")[2] + match["rest"]
-
-
-def _find_written_script(command: str) -> str:
-    """Return the name of the script that a command writes, or an empty string."""
-    target = _WRITTEN_FILE.search(command)
-    name = target[1].rpartition("/")[2].strip("'\"") if target else ""
-    return name if _SCRIPT.search(name) else ""
-
-
-def find_written_downloads(command: str) -> list[str]:
-    """Return the names of the files into which a command's here-documents write code that downloads content."""
-    if "<<" not in command or command.count("<<") > MAX_HEREDOCS:
-        return []
-    return [
-        name
-        for match in _HEREDOC.finditer(command)
-        if (name := _find_written_script(_get_heredoc_command(match)))
-        and _contains_download_code(match["body"])
-        and not _has_only_local_addresses(match["body"])
-    ]
-
-
-def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
-    """Yield the sources of the output if ``command`` passes the here-document ``body`` to a shell or an interpreter."""
-    for word in command.split():
-        name = _get_program_name(word)
-        if name in _SHELLS or name == "ssh":
-            yield from _classify_line(body, depth - 1)
-        if _INTERPRETER.match(name) and _contains_download_code(body) and not _has_only_local_addresses(body):
+    def _read(self, line: str, documents: list[shell.Document], depth: int) -> Iterator[Source]:
+        if "/dev/tcp/" in line:
             yield "web"
+        if "\\" in line:
+            line = line.replace("\\\n", " ")
+        if ("\\" in line or "`" in line) and _WINDOWS.search(line):
+            line = _WINDOWS_ESCAPE.sub(" ", _WINDOWS_SEPARATOR.sub("/", line))
+        if ("'@" in line or '"@' in line) and line.count("@") <= MAX_HERE_STRINGS:
+            line = _HERE_STRING.sub("text", line)
+        if "=(" in line:
+            line = _ARRAY.sub("=", line)
+        if "esac" in line:
+            line = _CASE.sub(" ; ", line)
+        if "<<<" in line:
+            line = line.replace("<<<", " -c ")
+        if "()" in line or "function" in line:
+            self.functions.update(name for names in _FUNCTION.findall(line) for name in names)
+        for document in documents:
+            yield from self._read_document(document, line, depth)
+        for part in shell.split_substitutions(line, _replace_substitution):
+            pipelines = shell.split_closed_commands(part)
+            if pipelines is None:
+                yield "remote"
+                return
+            if "<" in part and any(classify_file(match[1]) == "remote" for match in _INPUT.finditer(part)):
+                yield "remote"
+            for pipeline in pipelines:
+                for number, words in enumerate(pipeline):
+                    yield self._classify(words, depth)
+                    if number:
+                        yield self._classify_input(pipeline[number - 1], words, depth)
 
+    def _read_document(self, document: shell.Document, line: str, depth: int) -> Iterator[Source]:
+        """Yield the sources of what a here-document runs: its substitutions, and itself if it is passed or saved to what runs it."""
+        if not document.is_literal and ("$(" in document.text or "`" in document.text):
+            *lines, _ = shell.split_substitutions(f'"{document.text.replace(chr(34), "")}"', _replace_substitution)
+            yield from (self.read(each, [], depth - 1) for each in lines)
+        names = [_get_name(word) for word in document.line.split()]
+        script = _find_written_script(document.line)
+        naming = (words for pipeline in shell.split_commands(line) for words in pipeline if script in " ".join(words))
+        is_run = bool(script) and any(map(_may_run_arguments, naming))
+        if any(name in _SHELLS or name == "ssh" for name in names) or (is_run and script.endswith("sh")):
+            yield self.read(*shell.cut_documents(document.text), depth - 1)
+        elif is_run or any(map(_INTERPRETER.fullmatch, names)):
+            yield self.read_code(document.text, depth)
 
-def _classify_words(words: list[str], depth: int) -> Source:
-    """Return the source of one command's output.
-
-    The first listed program among the command's words determines the source; otherwise it is ``web`` if they contain a remote address.
-    """
-    start = _find_program(words)
-    if start == len(words):
-        return "local"
-    rest = _skip_assignment(words[start:])
-    if not rest:
-        return "local"
-    name = _get_program_name(rest[0])
-    if depth > 0 and (wrapped := _unwrap(rest)) and (source := _classify_words(wrapped, depth - 1)) != "local":
-        return source
-    for line in _find_lines(name, rest, words[:start]):
-        if (source := _get_first_untrusted(_classify_line(line, depth - 1))) != "local":
-            return source
-    if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
-        if name in _NON_READING_PROGRAMS and not any("$" in word or "`" in word for word in rest):
+    def _classify_input(self, previous_words: list[str], words: list[str], depth: int) -> Source:
+        """Return the source of what a shell or an interpreter prints that runs the output of the previous command."""
+        name = _get_name(words[0]) if words else ""
+        is_shell = name in _SHELLS or name == "iex"
+        if any(word[:1] != "-" for word in words[1:]) or not (is_shell or _INTERPRETER.fullmatch(name)):
             return "local"
-        return _get_first_untrusted(map(classify_file, rest[1:]))
-    if rest[1:3] == ["-m", "pip"]:
-        name, rest = "pip", rest[2:]
-    if name in _INDEX_QUERIES and not _runs_program(name, rest):
-        return _classify_package_manager(name, rest)
-    if name == "git":
-        return _classify_git(rest[1:])
-    if name in _AMBIGUOUS_FETCHERS or name in _AMBIGUOUS_REMOTES:
-        return "remote" if name in _AMBIGUOUS_REMOTES else "web" if _fetches_remotely(rest[1:]) else "local"
-    if _AGENTS.match(name):
-        is_prompt = name == "llm" or (rest[1:2] not in _AGENT_SETTINGS and any(map(_PROMPT.match, rest[1:])))
-        return "web" if len(rest) > 1 and is_prompt else "local"
-    for n, word in enumerate(rest):
-        if (found := _classify_program(_get_program_name(word), rest[n:], depth)) is not None:
-            return found
-    is_download = ("/" in rest[0] and _FETCHING_NAME.search(name)) or any(map(DOWNLOAD_PATTERNS["Net."].search, rest))
-    is_download = is_download or any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest)
-    return "web" if is_download else "local"
+        if not is_shell:
+            return self.read_code(" ".join(previous_words), depth)
+        if previous_words[:1] and previous_words[0] in ("echo", "printf", "write-output"):
+            return self.read(" ".join(previous_words[1:]), [], depth - 1)
+        return "local" if previous_words[:1] == ["cat"] else "remote"
 
+    def read_code(self, code: str, depth: int) -> Source:
+        """Return the source of what a program's code prints."""
+        if _contains_download_code(code):
+            return "local" if _has_only_local_addresses(code) else "web"
+        if "(" not in code:
+            return "local"
+        lines = (" ".join(_STRING.findall(match[1])) for match in _PROCESS.finditer(code))
+        return _get_first_untrusted(self.read(line, [], depth - 1) for line in lines if line)
 
-def _skip_assignment(words: list[str]) -> list[str]:
-    """Return a PowerShell command without the variable to which its output is assigned."""
-    if match := _ASSIGNED.match(words[0]):
-        return [match[1], *words[1:]]
-    return words[2:] if words[0][:1] == "$" and words[1:2] == ["="] else words
+    def _expand(self, word: str) -> str:
+        return _VARIABLE.sub(lambda match: self.variables.get(match[1] or match[2], match[0]), word)
 
+    def _assign(self, name: str, value: str) -> None:
+        self.variables.pop(name, None)
+        if len(value) <= MAX_VALUE_CHARACTERS and "$" not in (value := self._expand(value)):
+            self.variables[name] = value[:MAX_VALUE_CHARACTERS]
 
-def _unwrap(words: list[str]) -> list[str]:
-    """Return the command that wrappers run, without up to ``MAX_WRAPPERS`` of them, or an empty list if there is no wrapper."""
-    wrapped: list[str] = []
-    for _ in range(MAX_WRAPPERS):
-        unwrapped = shell.unwrap(wrapped or words)
-        if unwrapped is None:
-            break
-        wrapped = unwrapped[1]
-    return wrapped
+    def find_program(self, words: list[str]) -> list[str]:
+        """Return a command without the keywords and assignments before its program, with the values of the variables that are known."""
+        while words:
+            first = words[0]
+            if "$" in first and (value := self._expand(first)) != first and "\n" not in value:
+                words = [*value.split(), *words[1:]]
+            elif "=" in first and (match := _ASSIGNMENT.match(first)):
+                self._assign(match[1], first[match.end() :])
+                words = words[1:]
+            elif first == "for":
+                if words[2:3] == ["in"]:
+                    self._assign(words[1], "\n".join(words[3:]))
+                return []
+            elif first[:1] == "$" and (words[1:2] == ["="] or "=" in first):  # PowerShell
+                name, _, value = first.partition("=")
+                words = [value, *words[1:]] if value else words[2:]
+                self.functions.add(name)
+                if len(words) == 1 and not _CMDLET.match(words[0]):
+                    return []
+            elif first in _KEYWORDS or first == "function" or first.isdigit():  # 2 may be the 2 of 2>&1
+                words = words[2 if first == "function" else 1 :]
+            else:
+                return [first, *(self._expand(word) if "$" in word else word for word in words[1:])]
+        return []
 
+    def _classify(self, words: list[str], depth: int) -> Source:
+        """Return the source of one command's output."""
+        for _ in range(MAX_WRAPPERS if depth > 0 else 0):
+            words = self.find_program(words)
+            if not words or words[0] in self.functions or _VALUE.match(words[0]):
+                return "local"
+            first, name = words[0], _get_name(words[0])
+            if first == "[[" or self.is_in_test:
+                self.is_in_test = "]]" not in words
+                return "local"
+            if name == "command" and words[1:2] and words[1] in ("-v", "-V"):
+                return "local"
+            if name in ("export", "declare", "local", "readonly", "typeset"):
+                self.find_program([word for word in words[1:] if "=" in word])
+                return "local"
+            if name in ("eval", "iex", "invoke-expression", "trap"):
+                return self.read(" ".join(words[1:2] if name == "trap" else words[1:]), [], depth - 1)
+            if "-m" in words[1:5] and _INTERPRETER.fullmatch(name) and words[1][:1] == "-" and words[1] not in _INLINE:
+                words = words[words.index("-m") + 1 :] or ["python"]
+                name = words[0].replace("_", "-")
+                if name in _FETCHERS or name in _MANAGERS or name in _TRACKERS:
+                    return self._classify_program(name, words, depth)
+                if words[:2] != ["coverage", "run"]:
+                    return self._classify_script(words, words, depth)
+                continue
+            wrapped = _unwrap(name, words)
+            if wrapped is None:
+                break
+            line, words = wrapped
+            if line:
+                return self.read(line, [], depth - 1)
+        else:
+            return "remote"
+        if first[:1] not in ("$", "{") and "/" not in first and "\n" not in first and shell.is_expression(words):
+            return "local"
+        if "/" in first and not _OUTSIDE.search(first) and (not _ABSOLUTE.match(first) or _SCRIPT.search(first)):
+            return self._classify_script(words, words, depth)
+        return self._classify_program(name, words, depth)
 
-def _find_lines(name: str, words: list[str], previous_words: list[str]) -> list[str]:
-    """Return the arguments of a command that are command lines."""
-    if name == "alias":
-        return [word.partition("=")[2] for word in words[1:]]
-    if name in _LINE_RUNNERS:
-        return [word for word in words[1:] if " " in word]
-    return words[:1] if "env" in previous_words and " " in words[0] else []
-
-
-def _find_program(words: list[str]) -> int:
-    """Return the index of the program among the words of a command, or ``len(words)`` if there is none."""
-    return next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
-
-
-def _precedes_program(previous_words: list[str], word: str) -> bool:
-    return (
-        word in _PREFIX_WORDS
-        or re.match(r"[A-Za-z_]\w*=", word) is not None
-        or (bool(previous_words) and (word.startswith("-") or word.isdigit()))
-    )
-
-
-def _get_program_name(word: str) -> str:
-    name = re.split(r"[/\\]", word)[-1]
-    name = name[:1] + name[1:].partition("@")[0]  # npx NAME@VERSION
-    name = name.removesuffix(".exe")
-    return name.lower() if name.lower() in _FETCHERS or name.lower() in _REMOTES else name
-
-
-def _runs_program(name: str, words: list[str]) -> bool:
-    """Return whether the words call a package manager in order to run a program, as ``npm run`` does."""
-    if name == "bun" and re.match(r"-|.*[./]", "".join(words[1:2])):
-        return True  # code or a file
-    return name in _RUNNERS and any(word in ("run", "exec", "x", "dlx", "run-script") for word in words[1:2])
-
-
-def _classify_package_manager(name: str, words: list[str]) -> Source:
-    if name in _RUNNERS and any(map(_FETCHING_NAME.search, words[1:2])):
-        return "web"
-    operands, _ = shell.get_operands([name, *words[1:]])
-    return "local" if _INDEX_QUERIES[name].isdisjoint([*words[1:3], *operands[:2]]) else "remote"
-
-
-def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of the output of the program ``name``; None if the name does not determine it, so the next word is examined."""
-    classifier = _CLASSIFIERS.get(name)
-    if classifier is not None:
-        return classifier(words[1:])
-    if name in _SHELLS and (text := _get_inline_command(words)):
-        return _get_first_untrusted(_classify_line(text, depth - 1))
-    if name.lower() in ("eval", "iex", "invoke-expression") and len(words) > 1:
-        return _get_first_untrusted(_classify_line(" ".join(words[1:]), depth - 1))
-    if name in ("xargs", "parallel", "watch") and len(words) > 1 and depth > 0:
-        return _classify_words(words[1:], depth - 1)
-    if (name in _SHELLS or _INTERPRETER.match(name)) and not (name == "uv" and "run" not in words[:2]):
-        text = " ".join(words[1:])
-        if _contains_download_code(text):
-            return "local" if _has_only_local_addresses(text) else "web"
-        script = next((word for word in words[1:] if not word.startswith("-") and word != "run"), "")
-        if "-m" not in words and _FETCHING_NAME.search(script):
+    def _classify_program(self, name: str, words: list[str], depth: int) -> Source:
+        """Return the source of the output of a program that is known by its name."""
+        source: Source = "remote"
+        if name in _COMMAND_MARKS:
+            starts = [n + 1 for n, word in enumerate(words[:-1]) if word in _COMMAND_MARKS[name]]
+            if len(starts) > MAX_DEPTH or (starts and _reads_third_party_file(name, words)):
+                return "remote"
+            for inner in (words[start:] for start in starts):
+                source = self.read(inner[0], [], depth - 1) if " " in inner[0] else self._classify(inner, depth - 1)
+                if source != "local":
+                    return source
+        if name in _TEXT_TOOLS:
+            if name in ("awk", "gawk", "openssl") and _RUNNING_TEXT.search(" ".join(words)):
+                return "remote"
+            return "remote" if name not in _NAME_PRINTERS and _reads_third_party_file(name, words) else "local"
+        if name == "git":
+            source = _classify_git(words[1:])
+        elif name in _FETCHERS:
+            return "web" if _fetches_remotely(words[1:]) else "local"
+        elif name in _TRACKERS:
+            return _classify_tracker(name, words[1:])
+        elif name in _DATABASES:
+            source = _classify_database(words[1:])
+        elif name in _LOCAL_VERBS:
+            verb = _get_verb(name, words)
+            is_attached = verb == "up" and _DETACHED.isdisjoint(words)
+            source = "local" if verb in _LOCAL_VERBS[name] and not is_attached else "remote"
+        elif name in _SHELLS:
+            line = next((word for word in words[1:] if word[:1] != "-"), "")
+            source = self.read(line, [], depth - 1) if " " in line else self._classify_script(words, words[1:], depth)
+        elif name in _MANAGERS or name in _RUNNERS or _INTERPRETER.fullmatch(name):
+            source = self._classify_runner(name, words, depth)
+        elif "." in name and name == words[0].lower() and _SCRIPT.search(name):
+            source = self._classify_script(words, words, depth)
+        elif _names_remote_address(words):
             return "web"
-    elif name in _RUNNERS and any(map(_FETCHING_NAME.search, words[1:4])):
-        return "web"
-    return None
+        elif name in _TOOLS:
+            source = "local"
+        return "remote" if source == "local" and _reads_third_party_file(name, words) else source
+
+    def _classify_runner(self, name: str, words: list[str], depth: int) -> Source:
+        """Return the source of the output of an interpreter, or of a manager of packages or tasks."""
+        operands, _ = shell.get_operands([name, *words[1:]])
+        is_run = operands[:1] != [] and operands[0] in ("run", "exec", "x", "task", "run-script")
+        script = operands[1:] if is_run else operands
+        verb = "".join(script[:1])
+        if name in _MANAGERS and not is_run and not _QUERIES.isdisjoint([*words[1:2], *operands[:2]]):
+            return "remote"
+        if is_run and name in ("nix", "snap", "flatpak"):
+            return "remote"
+        if name == "go" and is_run and re.match(r"[\w-]+\.[\w.-]+/", verb):
+            return self._classify_program(_get_name(verb), script, depth)
+        is_program = name in _MANAGERS and not is_run and verb.isalpha()
+        if verb in _FETCHERS and not is_run:
+            return "web"
+        if is_program or (name in _RUNNERS and not any(map(_FETCHING_NAME.search, operands[:2]))):
+            return "local"
+        return self._classify_script(words, script, depth)
+
+    def _classify_script(self, words: list[str], script: list[str], depth: int) -> Source:
+        """Return the source of the output of a script or a program of the project, or of inline code, among the words of a command."""
+        if (source := self.read_code(" ".join(words[1:]), depth)) != "local":
+            return source
+        path = next((word for word in script if word[:1] != "-"), "") if _INLINE.isdisjoint(words[1:]) else ""
+        if _FETCHING_NAME.search(path) or _names_remote_address(words):
+            return "web"
+        return "remote" if _OUTSIDE.search(path) else "local"
 
 
-def _get_inline_command(words: list[str]) -> str:
-    """Return the command line passed to a shell as one argument, or an empty string."""
-    options = pairwise(words[1:])
-    return next((value for option, value in options if re.fullmatch(r"-\w*c|//?c|-command", option, re.IGNORECASE)), "")
+def _names_remote_address(words: list[str]) -> bool:
+    return any("://" in word and _ADDRESS.search(word) and not _has_only_local_addresses(word) for word in words)
+
+
+def _reads_third_party_file(name: str, words: list[str]) -> bool:
+    if name == "git" and words[1:2] and words[1] not in _SHOWING_VERBS:
+        return False
+    files = (word for before, word in pairwise(words) if "." in word or "/" in word if before not in ("-o", "--output"))
+    return any(classify_file(word) == "remote" for word in files)
+
+
+def _replace_substitution(line: str) -> str:
+    """Return ``HEAD`` for a command line whose output names a local commit, otherwise a variable without a name."""
+    words = line.split()
+    is_commit = words[:1] == ["git"] and not {"rev-parse", "merge-base", "describe", "--show-current"}.isdisjoint(words)
+    return "HEAD" if is_commit and "|" not in line and not any(map(_names_fetched_commit, words)) else "${}"
+
+
+def _get_verb(name: str, words: list[str]) -> str:
+    """Return the subcommand of a program that has nested ones, such as ``docker compose up``."""
+    operands, _ = shell.get_operands([name, *words[1:]])
+    return next((word for word in operands if word not in ("compose", "container", "image", "builder")), "version")
+
+
+def _unwrap(name: str, words: list[str]) -> tuple[str, list[str]] | None:
+    """Return the command line or the words of the command that a wrapper runs on this machine; None if there is no wrapper."""
+    if name in _THIN_WRAPPERS and words[1:2] and words[1][:1] != "-":
+        return "", words[1:]
+    if name in ("ksh", "ash"):
+        name = "sh"
+    if (name,) not in shell.NAME_PREFIXES or name in _ELSEWHERE:
+        return None
+    if name in _LOCAL_VERBS:
+        verb = _get_verb(name, words)
+        if verb != "exec" and not (verb == "run" and "compose" in " ".join(words[:2])):
+            return None
+    unwrapped = shell.unwrap([name, *words[1:]])
+    if unwrapped is None:
+        return None
+    row, inner, _ = unwrapped
+    inner = inner[inner[:1] == ["--"] :] or [""]
+    if row.takes_shell_line:
+        return " ".join(inner), inner
+    is_line = (row.command_options and name in _SHELLS) or (len(inner) == 1 and " " in inner[0])
+    return inner[0] if is_line else "", inner
+
+
+def _get_name(word: str) -> str:
+    """Return a program's name without its folder, its version and ``.exe``; empty if only the shell knows it."""
+    name = word.replace("\\", "/").rpartition("/")[2] if "/" in word or "\\" in word else word
+    name = name[:1] + name[1:].partition("@")[0] if "@" in name else name  # npx NAME@VERSION
+    return "" if "$" in name else name.removesuffix(".exe").removesuffix(".cmd").lower()
 
 
 def _fetches_remotely(words: list[str]) -> bool:
     """Return whether the arguments of a fetching program name another machine or a variable, or no machine at all."""
-    has_local_address = False
-    skip_next = False
+    has_local_address = skip_next = False
     for word in words:
         if skip_next or word.startswith("-"):
-            skip_next = not skip_next and word in _VALUE_OPTIONS
+            skip_next = not skip_next and _VALUE_OPTION.fullmatch(word) is not None
             continue
         match = _FETCH_TARGET.fullmatch(word)
         host = match[1] if match else ""
-        if _ADDRESS.search(word):
-            if not _has_only_local_addresses(word):
-                return True
+        if _has_only_local_addresses(word) or _LOCAL_HOST.fullmatch(host) or (match and not host and match["port"]):
             has_local_address = True
-        elif _LOCAL_HOST.fullmatch(host):
-            has_local_address = True
-        elif "$" in word or (
-            host and not host.replace(".", "").isdigit() and ("." in host or (match and match["port"]))
+        elif (
+            _ADDRESS.search(word)
+            or "$" in word
+            or (host and not host.isdigit() and ("." in host or (match and match["port"])))
         ):
             return True
     return not has_local_address
 
 
-def _classify_forge(words: list[str]) -> Source:
-    plain = [
-        word
-        for n, word in enumerate(words)
-        if not word.startswith("-") and words[n - 1 : n] not in (["-R"], ["--repo"])
-    ]
+def _classify_tracker(name: str, words: list[str]) -> Source:
+    plain = [word for n, word in enumerate(words) if word[:1] != "-" and words[n - 1 : n] not in (["-R"], ["--repo"])]
     noun, verb = (*plain, "", "")[:2]
-    if not noun or noun in _LOCAL_NOUNS or (noun, verb) in (("api", "user"), ("api", "rate_limit")):
+    if name not in _FORGES or (verb in ("close", "reopen", "delete") and noun in ("issue", "pr")):
+        return "issue"
+    text = " ".join(words)
+    if noun in _FORGE_STATES or verb in _FORGE_STATES or text == "--version" or (noun, verb) == ("api", "rate_limit"):
         return "local"
-    if verb in ("checkout", "co", "clone") or (
-        noun in ("run", "ci", "job", "workflow") and any("log" in word or word == "trace" for word in words)
-    ):
-        return "remote"
-    prints_title = noun in ("issue", "pr") and verb in _VERBS_WITH_TITLE
-    if noun in ("workflow", "ruleset", "org") or (verb in _VERBS_WITHOUT_TEXT and not prints_title):
+    if re.search(r"--json[= ][a-z]", text) and not _TEXT_FIELD.search(text):
         return "local"
-    fields = _FIELDS.search(" ".join(words))
-    text_field = _TEXT_FIELDS_OF_CI.get("run" if noun == "run" else verb, _TEXT_FIELD)
-    if fields is not None and not text_field.search(fields[1]):
-        return "local"
-    return "remote" if noun == "run" else "issue"
+    return "remote" if noun in ("run", "ci", "workflow", "job") or verb in ("checkout", "co", "clone") else "issue"
 
 
 def _classify_git(words: list[str]) -> Source:
-    while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in _GIT_OPTIONS else words[1:]
-    verb, rest = (words[0], words[1:]) if words else ("", [])
-    plain = [word for word in rest if not word.startswith("-") and not word.isdigit()]  # 2 may be the 2 of 2>&1
-    if verb in ("clone", "submodule", "subtree") and any(re.search(r"://|@|\A[\w.-]{2,}:", word) for word in plain):
+    operands, _ = shell.get_operands(["git", *words])
+    verb = operands[0] if operands else "--version"
+    rest = words[words.index(verb) + 1 :] if verb in words else []
+    rest = rest[: rest.index("--")] if "--" in rest else rest
+    pairs = zip(["", *rest], rest, strict=False)
+    plain = [word for before, word in pairs if word[:1] != "-" and before not in _SEARCH_OPTIONS and not word.isdigit()]
+    if verb not in _LOCAL_GIT_VERBS or (verb in ("checkout", "switch", "worktree") and "FETCH_HEAD" in plain):
+        return "remote"
+    if verb == "submodule" and any(re.search(r"://|@|\A[\w.-]{2,}:", word) for word in plain):
         return "remote"
     if verb in ("fetch", "pull") and plain:
         refs = [word.split(":")[0] for word in plain[1:]]
-        is_foreign = plain[0] != "origin" or any(map(_FETCHED_REF.fullmatch, refs))
-        return "remote" if is_foreign else "local"
-    if verb in ("checkout", "switch", "worktree") and "FETCH_HEAD" in plain:
-        return "remote"
-    is_summary = not _SUMMARY_OPTIONS.get(verb, frozenset()).isdisjoint(rest)
-    if verb not in _SHOWING_VERBS or (is_summary and not any(map(_PATCH_OPTION.fullmatch, rest))):
+        return "remote" if plain[0] != "origin" or any(map(_FETCHED_REF.fullmatch, refs)) else "local"
+    if verb not in _SHOWING_VERBS:
         return "local"
     if verb == "log" and any(re.match(r"--(?:all|remotes|glob)\b", word) for word in rest):
         return "remote"
     if verb != "diff":  # a...b shows the commits of both sides
-        rest = [side for word in rest for side in word.split("...")]
-    return "remote" if any(map(_names_fetched_commit, rest)) else "local"
+        plain = [side for word in plain for side in word.split("...")]
+    return "remote" if any(map(_names_fetched_commit, plain[verb == "grep" :])) else "local"
 
 
 def _names_fetched_commit(word: str) -> bool:
     """Return whether a word names a fetched commit, or a range that ends at one: ``origin/main..`` only contains local commits."""
     left, dots, right = word.partition("..")
-    right = right.removeprefix(".") if dots else left
-    return _FETCHED_REF.fullmatch(right) is not None
-
-
-def _classify_container(words: list[str]) -> Source | None:
-    plain = [word for word in words if not word.startswith("-")]
-    verbs = {*plain[:2], *(plain if plain[:1] == ["compose"] else ())}
-    return "remote" if not verbs.isdisjoint({"logs", "inspect", "search", "pull"}) else None
-
-
-def _classify_cluster(words: list[str]) -> Source:
-    verbs = {word for word in words if not word.startswith("-")}
-    is_query = not verbs.isdisjoint({"logs", "describe", "events", "exec"}) or any(
-        re.match(r"-o|--output", word) for word in words
-    )
-    return "remote" if is_query else "local"
+    refs = right.removeprefix(".") if dots else left
+    return any(map(_FETCHED_REF.fullmatch, refs.split("\n")))
 
 
 def _classify_database(words: list[str]) -> Source:
-    hosts = [words[n + 1] for n, word in enumerate(words[:-1]) if word in ("-h", "--host", "-S")]
-    hosts += [word.partition("=")[2] for word in words if word.startswith("--host=")]
+    hosts = [word for before, word in pairwise(words) if before in ("-h", "--host", "-S")]
+    hosts += [word.removeprefix("--host=").removeprefix("-h") for word in words if re.match(r"--host=|-h\w", word)]
     hosts += [match[1].rpartition("@")[2] for word in words if (match := re.search(r"\w+://([^\s/]+)", word))]
-    hosts += [word[2:] for word in words if re.match(r"-h\w", word)]
     hosts += [word for word in words if re.match(r"\$\{?\w*(?:URL|URI|DSN|HOST)\b", word)]
-    if not hosts and words and not words[0].startswith("-") and any(word.startswith("--eval") for word in words):
-        hosts = words[:1]
     is_remote = any(host and not _LOCAL_HOST.match(host) and not host.startswith("/") for host in hosts)
     return "remote" if is_remote else "local"
-
-
-def _classify_converter(words: list[str]) -> Source | None:
-    inputs = (word for n, word in enumerate(words) if not _OUTPUT_OPTION.match(word) and words[n - 1 : n] != ["-o"])
-    return "remote" if any(map(_DOCUMENT.search, inputs)) else None
-
-
-def _classify_cloud(words: list[str]) -> Source:
-    operands, _ = shell.get_operands(["aws", *words])
-    return "remote" if _CLOUD_READS.search(" ".join(operands[:4])) else "local"
-
-
-_CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
-    **dict.fromkeys(_FETCHERS, lambda words: "web" if _fetches_remotely(words) else "local"),
-    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), lambda _: "web"),
-    **dict.fromkeys(_TRACKERS, lambda _: "issue"),
-    **dict.fromkeys(_REMOTES, lambda _: "remote"),
-    **dict.fromkeys(_CONVERTERS, _classify_converter),
-    **dict.fromkeys(_DATABASES, _classify_database),
-    **dict.fromkeys(_FORGES, _classify_forge),
-    "git": lambda words: "remote" if _classify_git(words[:MAX_GIT_WORDS]) == "remote" else None,
-    **dict.fromkeys(_CONTAINERS, _classify_container),
-    **dict.fromkeys(_CLUSTERS, _classify_cluster),
-    **dict.fromkeys(_CLOUDS, _classify_cloud),
-    "sqlite3": lambda words: "remote" if "remote" in map(classify_file, words) else None,
-    "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
-    "rsync": lambda words: "remote" if any(re.match(r"[\w.@-]+:(?!\\)", word) for word in words) else None,
-    **dict.fromkeys(
-        ("xclip", "xsel"), lambda words: "web" if any(re.match(r"-\w*o|--output", word) for word in words) else None
-    ),
-    "openssl": lambda words: "remote" if words[:1] == ["s_client"] else None,
-}
-"""Functions that classify a program by its arguments; None if these do not determine the source of its output."""
 
 
 class DownloadScriptTracker:
@@ -690,46 +630,49 @@ class DownloadScriptTracker:
 
     def runs_download(self, observation: Observation) -> bool:
         """Process the next observation, and return whether it runs a script that downloads content."""
-        if observation.action in ("run", "other") and any(map(observation.command.__contains__, self._names)):
-            return self._runs_script(observation.command)
-        self._add(find_written_downloads(observation.command))
-        if observation.action in ("edit", "write", "read") and observation.files:
-            text = observation.change or (observation.text if observation.action == "read" else "")
-            if _contains_download_code(text):
-                self._add(name.rpartition("/")[2] for name in observation.files)
-        return False
-
-    def _add(self, names: Iterable[str]) -> None:
+        command = observation.command
+        if observation.action in ("run", "other") and any(map(command.__contains__, self._names)):
+            pipelines = shell.split_commands(command[:MAX_COMMAND_CHARACTERS])
+            naming = [
+                words
+                for pipeline in pipelines
+                if any(name in " ".join(word for words in pipeline for word in words) for name in self._names)
+                for words in pipeline
+            ]
+            return not naming or any(map(_may_run_arguments, naming))
+        names = [
+            _find_written_script(document.line)
+            for document in (shell.cut_documents(command)[1] if "<<" in command else ())
+            if _contains_download_code(document.text)
+        ]
+        text = observation.change or (observation.text if observation.action == "read" else "")
+        if observation.action in ("edit", "write", "read") and _contains_download_code(text):
+            names += [name.rpartition("/")[2] for name in observation.files]
         for name in names:
             if _SCRIPT.search(name) and len(self._names) < MAX_SCRIPTS:
                 self._names[name] = None
-
-    def _runs_script(self, command: str) -> bool:
-        """Return whether a command that contains a script's name may run the script, rather than only read, list or commit it."""
-        naming_pipelines: list[list[list[str]]] = []
-        for pipeline in shell.split_commands(command[:MAX_COMMAND_CHARACTERS]):
-            text = " ".join(word for words in pipeline for word in words)
-            if any(map(text.__contains__, self._names)):
-                naming_pipelines.append(pipeline)
-        if not naming_pipelines:
-            return True  # the name is in a part of the command that the parser drops, such as a redirection
-        return any(_may_run_arguments(words) for pipeline in naming_pipelines for words in pipeline)
+        return False
 
 
 def _may_run_arguments(words: list[str]) -> bool:
     """Return whether a command may run a file that is among its words or in its input."""
-    command = words[_find_program(words) :]
-    if any("$(" in word or "`" in word for word in words) or "/" in "".join(command[:1]):
-        return True
-    return (
-        bool(command)
-        and command[0] not in _NON_RUNNING_PROGRAMS
-        and not (command[0] == "git" and _NON_RUNNING_GIT_VERBS.issuperset(command[1:2]) and len(command) > 1)
-    )
+    command = _Reader().find_program(words)
+    if not command or "/" in command[0] or any("$(" in word or "`" in word for word in words):
+        return bool(command)
+    if command[0] == "git":
+        return not _NOT_RUNNING_GIT.issuperset(command[1:2])
+    return command[0] not in _NOT_RUNNING
+
+
+def _find_written_script(line: str) -> str:
+    """Return the name of the script that a command writes, or an empty string."""
+    target = _WRITTEN_FILE.search(line)
+    name = target[1].rpartition("/")[2].strip("'\"") if target else ""
+    return name if _SCRIPT.search(name) else ""
 
 
 def _contains_download_code(text: str) -> bool:
-    return any(word in text and pattern.search(text) for word, pattern in DOWNLOAD_PATTERNS.items())
+    return any(map(text.__contains__, DOWNLOAD_WORDS)) or _DOWNLOADING_CODE.search(text) is not None
 
 
 def is_own_tool(tool: str) -> bool:

@@ -81,8 +81,7 @@ def test_figures_count_sessions_learnings_and_characters() -> None:
 def test_the_gate_takes_sessions_of_equal_probability_together() -> None:
     sessions = [(0.9, True), (0.5, True), (0.5, False), (0.2, False), (0.1, True), (0.0, False)]
     assert build_gate(sessions) == [
-        {"recall": recall, "reached": 1.0, "precision": 0.6, "probability": 0.1}
-        for recall in (0.9, 0.95, 0.97, 0.99)
+        {"recall": recall, "reached": 1.0, "precision": 0.6, "probability": 0.1} for recall in (0.9, 0.95, 0.97, 0.99)
     ]
 
 

@@ -92,20 +92,43 @@ def select_episodes(scored: Sequence[Scored], is_vetoed: Callable[[Episode], boo
 
     chosen: list[Scored] = []
     for candidate in sorted(scored, key=rank):
-        episode, near = candidate.episode, -1
-        for index, (other, _) in enumerate(chosen):
-            shared = min(episode.last, other.last) - max(episode.first, other.first) + 1
-            if shared > MAX_OVERLAP * (min(episode.last - episode.first, other.last - other.first) + 1):
-                break
-            is_short = max(episode.last, other.last) - min(episode.first, other.first) <= MAX_SPAN
-            near = index if shared >= 1 - MAX_GAP and is_short else near
+        episode = candidate.episode
+        if any(_share(episode, other) > MAX_OVERLAP for other, _ in chosen):
+            continue
+        near = next((index for index, (other, _) in enumerate(chosen) if _is_near(episode, other)), None)
+        if (near is None and len(chosen) >= limit) or is_vetoed(episode):
+            continue
+        if near is None:
+            chosen.append(candidate)
         else:
-            if (near < 0 and len(chosen) >= limit) or is_vetoed(episode):
-                continue
-            if near < 0:
-                chosen.append(candidate)
-            else:
-                other, probability = chosen[near]
-                ends = min(episode.first, other.first), max(episode.last, other.last)
-                chosen[near] = Scored(replace(other, first=ends[0], last=ends[1]), probability)
+            chosen[near] = _join(chosen[near], episode)
+            _join_overlapping(chosen, near)
     return chosen
+
+
+def _join_overlapping(chosen: list[Scored], index: int) -> None:
+    """Join an episode that has grown with those that it overlaps now, while the result is no longer than an episode can be."""
+    for other in range(len(chosen) - 1, -1, -1):
+        grown, episode = chosen[index].episode, chosen[other].episode
+        if other != index and _share(grown, episode) > 0 and _is_near(grown, episode):
+            first = min(index, other)
+            chosen[first] = _join(chosen[first], chosen[max(index, other)].episode)
+            del chosen[max(index, other)]
+            index = first
+
+
+def _share(one: Episode, other: Episode) -> float:
+    """Return the share of the shorter of two episodes that is part of both; 0 if they do not overlap."""
+    shared = min(one.last, other.last) - max(one.first, other.first) + 1
+    return max(0, shared) / (min(one.last - one.first, other.last - other.first) + 1)
+
+
+def _is_near(one: Episode, other: Episode) -> bool:
+    first, last = min(one.first, other.first), max(one.last, other.last)
+    return max(one.first, other.first) - min(one.last, other.last) <= MAX_GAP and last - first <= MAX_SPAN
+
+
+def _join(scored: Scored, episode: Episode) -> Scored:
+    """Return the episode with its probability, extended to include the other ``episode``."""
+    own = scored.episode
+    return scored._replace(episode=replace(own, first=min(own.first, episode.first), last=max(own.last, episode.last)))

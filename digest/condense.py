@@ -23,19 +23,19 @@ from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
-MIN_PROBABILITY = 0.05
+MIN_PROBABILITY = 0.035
 """A session without an episode of this probability has no digest. Of the labelled sessions of unseen owners, this keeps .97 of those
-that hold a learning and .85 of the others (docs/detection.md)."""
-BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_600, 13_000
+that hold a learning and .83 of the others (docs/detection.md)."""
+BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_400, 13_000
 """Characters of a window's rows: the base, what each episode adds, and the limit. An episode below ``FULL_PROBABILITY`` adds less."""
-FULL_PROBABILITY = 0.4
+FULL_PROBABILITY = 0.3
 TAIL = 20
 """Number of observations after an episode that are examined for what bears it out, within its turn."""
 MAX_CLOSING_DISTANCE = 60
 """The next message of the user and the agent's last words on an episode are at most this many observations after it."""
 _MAX_FILES, _MAX_ORIGIN = 10, 300
 
-# The value of a row in a certain episode. Chosen on the labelled sessions; halving or doubling one changes little (docs/detection.md).
+# The value of a row in a certain episode. Chosen on the labelled sessions; changing one by half changes little (docs/detection.md).
 _REQUEST, _USER, _FAILURE, _SAME_FAILURE, _CHANGE, _END = 1.0, 0.9, 0.9, 0.4, 0.6, 0.9
 _STATEMENT, _STRONG_CAUSE, _CAUSE, _RUN, _CHECK, _OTHER = 0.45, 0.4, 0.15, 0.35, 0.2, 0.15
 _ANSWER, _LAST_WORDS, _COMMIT, _CLOSING_STATEMENT, _CLOSING_RUN, _CLOSING_CHANGE = 0.8, 0.8, 0.6, 0.6, 0.6, 0.4

@@ -51,9 +51,9 @@ PATTERNS: tuple[Pattern, ...] = (
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND_BY_PATTERN: dict[str, EpisodeKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
 MAX_OVERLAP = 0.5
-MAX_GAP = 6
+MAX_GAP = 4
 """Episodes with fewer observations than this between them are merged: they are mostly parts of one story. Chosen, as ``MAX_OVERLAP``,
-on the labelled sessions; between 3 and 12, what a digest shows hardly changes (docs/detection.md)."""
+on the labelled sessions; from 3 to 8, what a digest shows hardly changes (docs/detection.md)."""
 
 
 def propose_episodes(timeline: Timeline) -> list[Episode]:
@@ -95,26 +95,14 @@ def select_episodes(scored: Sequence[Scored], is_vetoed: Callable[[Episode], boo
         episode = candidate.episode
         if any(_share(episode, other) > MAX_OVERLAP for other, _ in chosen):
             continue
-        near = next((index for index, (other, _) in enumerate(chosen) if _is_near(episode, other)), None)
+        near = next((index for index in reversed(range(len(chosen))) if _is_near(episode, chosen[index].episode)), None)
         if (near is None and len(chosen) >= limit) or is_vetoed(episode):
             continue
         if near is None:
             chosen.append(candidate)
         else:
             chosen[near] = _join(chosen[near], episode)
-            _join_overlapping(chosen, near)
     return chosen
-
-
-def _join_overlapping(chosen: list[Scored], index: int) -> None:
-    """Join an episode that has grown with those that it overlaps now, while the result is no longer than an episode can be."""
-    for other in range(len(chosen) - 1, -1, -1):
-        grown, episode = chosen[index].episode, chosen[other].episode
-        if other != index and _share(grown, episode) > 0 and _is_near(grown, episode):
-            first = min(index, other)
-            chosen[first] = _join(chosen[first], chosen[max(index, other)].episode)
-            del chosen[max(index, other)]
-            index = first
 
 
 def _share(one: Episode, other: Episode) -> float:

@@ -296,3 +296,5 @@ VETOES: tuple[tuple[str, Callable[[Timeline, Episode], bool]], ...] = (
     ("unproven", _is_unproven),
     ("denied", _is_denied),
 )
+NOT_WORK = ("ours", "rejected", "protocol")
+"""Vetoes of what is no work at all. With any other veto, an episode can be part of a digest, whose reader judges, but is no candidate."""

@@ -15,7 +15,7 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.registry import KIND_BY_PATTERN, score_episodes, select_episodes
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
-from mind_skills.detectors.vetoes import find_veto
+from mind_skills.detectors.vetoes import NOT_WORK, find_veto
 from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
@@ -58,7 +58,7 @@ def condense_window(
     facts = Facts(build_timeline(observations, project))
     timeline = facts.timeline
     chosen = select_episodes(
-        score_episodes(facts, model), lambda episode: bool(find_veto(timeline, episode)), MAX_EPISODES
+        score_episodes(facts, model), lambda episode: find_veto(timeline, episode) in NOT_WORK, MAX_EPISODES
     )
     if not chosen or chosen[0].probability < MIN_PROBABILITY:
         return []
@@ -86,6 +86,7 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
         taint=tuple(sorted({each.source for each in spanned} & UNTRUSTED_SOURCES)),
+        doubt=find_veto(timeline, episode),
         **_identify(timeline, episode),
     )
 

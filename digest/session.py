@@ -21,12 +21,12 @@ def join_windows(windows: Iterable[Iterable[EpisodeDigest]]) -> list[EpisodeDige
     numbered = [(number, each) for number, window in enumerate(windows) for each in window]
     for number, episode in sorted(numbered, key=lambda pair: (-pair[1].probability, pair[1].first_line)):
         others = [other for window, other in chosen if window != number]
-        if len(chosen) < MAX_EPISODES and not any(_overlap_much(episode, other) for other in others):
+        if len(chosen) < MAX_EPISODES and not any(overlap_much(episode, other) for other in others):
             chosen.append((number, episode))
     return sorted((each for _, each in chosen), key=lambda each: (each.first_line, each.last_line))
 
 
-def _overlap_much(one: EpisodeDigest, other: EpisodeDigest) -> bool:
+def overlap_much(one: EpisodeDigest, other: EpisodeDigest) -> bool:
     """Return whether most of the shorter of two episodes is part of both."""
     shared = min(one.last_line, other.last_line) - max(one.first_line, other.first_line) + 1
     return 2 * shared > min(one.last_line - one.first_line, other.last_line - other.first_line) + 1

@@ -10,7 +10,7 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.registry import measure_episodes, select_episodes
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import build_timeline
-from mind_skills.detectors.vetoes import find_veto
+from mind_skills.detectors.vetoes import NOT_WORK, find_veto
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest
 from mind_skills.evaluation.labels import Label, Learning
 from mind_skills.evaluation.running import Task
@@ -76,7 +76,7 @@ class Meter:
                     self.windows,
                     tuple(values[feature.name] for feature in FEATURES),
                     hits,
-                    is_vetoed=bool(find_veto(timeline, episode)),
+                    is_vetoed=find_veto(timeline, episode) in NOT_WORK,
                     is_disputed=not hits and any(is_inside(*ends, each) for each in self.label.disputed),
                     is_borderline=not hits and any(is_inside(*ends, each) for each in self.label.borderline),
                 )

@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string
-from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning, parse_entry
+from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning, parse_entries
 from mind_skills.observations.model import PART_STRIDE, Agent, Mark, Observation, Session
 from mind_skills.observations.readers.opencode import read_message
 from mind_skills.observations.readers.opencode_file import ERRORS, build_error, open_database, query_database
@@ -190,4 +190,4 @@ class _Database:
         if data is None:
             add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
-        return parse_entry(as_string(data).encode("utf-8", "replace"), self.session, line) or {}
+        return next(iter(parse_entries(as_string(data).encode("utf-8", "replace"), self.session, line)), {})

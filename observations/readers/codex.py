@@ -335,6 +335,11 @@ class _Rollout:
             if original_call is None:
                 return
             original_call.positions += call.positions
+            if not (result.status or call.is_from_script):  # the input was refused, and the process has not ended
+                builders.put_bounded(
+                    self.running, _get_id_argument(call, "session_id"), original_call, MAX_OPEN_CALLS
+                )
+                return
             has_ended = result.exit_code is not None or result.has_failed
             if call.is_from_script and not has_ended and not result.running_process:
                 # The script did not print whether the process has ended.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import OrderedDict
 from functools import lru_cache
@@ -135,6 +136,13 @@ _SUBAGENT_REPORT = compile_lazily(
     re.DOTALL,
 )
 """A subagent's report to its parent agent, which the host delivers as a user message."""
+_APPENDED_SKILL = compile_lazily(
+    r"(?:\A|\n)[ \t]{0,8}(?:Base directory for this skill:|<skill>\s{0,8}<name>|"
+    r"---[ \t]{0,8}\r?\n(?=(?:[ \t\w][^\n]{0,1200}\n){0,40}?name:)(?=(?:[ \t\w][^\n]{0,1200}\n){0,40}?description:)"
+    r"(?:[ \t\w][^\n]{0,1200}\n){2,40}---[ \t]{0,8}(?:\r?\n|\Z)).*",
+    re.DOTALL,
+)
+"""A SKILL.md that a client appends to a prompt: the folder, the element or the header with which it begins."""
 _OFFER_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """Text of files and hooks that a host injects into a user message, and that anyone may have written. The match extends to the
@@ -198,6 +206,10 @@ def build_message(
     subagent_report = extract_subagent_report(text) if kind == "user" else ""
     if kind == "user" and not subagent_report and not _MACHINE_TEXT.match(text):
         text = remove_host_elements(text)
+        skill = _APPENDED_SKILL.search(text)
+        if skill and text[: skill.start()].strip() and not text.count("```", 0, skill.start()) % 2:
+            emit_host_text(skill[0])
+            text = text[: skill.start()]
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
@@ -268,14 +280,33 @@ def _is_block(content: str) -> bool:
 
 
 def remove_typed_texts(output: str, typed: list[str]) -> str:
-    """Remove the last occurrence of each text that the user typed from the result of a call.
+    """Remove the last occurrence of each text that the user typed from the result of a call, which may be JSON.
 
     The texts become messages of the user. As part of the result, they would be known as the output of a tool.
     """
     for text in filter(None, typed):
-        before, _, after = output.rpartition(text)
+        escaped = json.dumps(text, ensure_ascii=False)[1:-1]
+        before, _, after = output.rpartition(text if text in output else escaped)
         output = before + after
     return output
+
+
+MAX_QUESTIONS = 20
+"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
+
+
+def list_labels(question: JsonObject) -> list[str]:
+    """Return the answers that a question offers."""
+    return [as_string(as_object(option).get("label")) for option in as_list(question.get("options"))[:MAX_QUESTIONS]]
+
+
+def remove_chosen_labels(answer: str, question: JsonObject) -> str:
+    """Return what the user typed in an answer: the answer without the offered answers, several of which are joined with commas."""
+    labels = list_labels(question)
+    for _ in labels if question.get("multiSelect") is True else ():
+        chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
+        answer = answer[len(chosen) + 2 :] if chosen else answer
+    return "" if answer in labels else answer
 
 
 def emit_summary(*texts: str, line: int) -> None:

@@ -208,7 +208,7 @@ def parse_entries(data: JsonBytes, session: Session, line: int) -> list[JsonObje
         value = parse_json(data)
     except ValueError as error:
         entries, is_complete = find_whole_objects(bytes(data))
-        if not is_complete:
+        if not (entries and is_complete):
             add_warning(session, line, f"not valid JSON: {error}"[:200])
         return entries
     if isinstance(value, dict):

@@ -45,8 +45,6 @@ MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
-MAX_QUESTIONS = 20
-"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
@@ -511,17 +509,11 @@ def list_typed_answers(result: JsonObject) -> list[str]:
     """
     answers, annotations = as_object(result.get("answers")), as_object(result.get("annotations"))
     typed: list[str] = []
-    for value in as_list(result.get("questions"))[:MAX_QUESTIONS]:
-        question = as_object(value)
+    for question in map(as_object, as_list(result.get("questions"))[: builders.MAX_QUESTIONS]):
         name = as_string(question.get("question"))
-        options = as_list(question.get("options"))[:MAX_QUESTIONS]
-        labels = [as_string(as_object(option).get("label")) for option in options]
-        answer = as_string(answers.get(name))
-        for _ in labels if question.get("multiSelect") is True else ():
-            chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
-            answer = answer[len(chosen) + 2 :] if chosen else answer
+        answer = builders.remove_chosen_labels(as_string(answers.get(name)), question)
         notes = as_string(as_object(annotations.get(name)).get("notes"))
-        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *labels)]
+        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *builders.list_labels(question))]
     return typed
 
 

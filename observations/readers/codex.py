@@ -77,6 +77,11 @@ _CLIENT_TEXT = compile_lazily(
 an image, a warning about how the model uses tools, or the prompt of a review (``/review``)."""
 _USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
 """A command that the user ran in the client. Its output follows it in the same element."""
+_PLAN_ACCEPTED = compile_lazily(
+    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. ([^\n]*\n.*))",
+    re.DOTALL,
+)
+"""The message with which the client carries out a plan that the user accepted. In a new context, the plan follows."""
 _SUMMARY = "Another language model started to solve this problem and produced a summary"
 """The beginning of the message with which a compacted history continues."""
 _REQUEST_HEADING = "## My request for Codex:"
@@ -98,6 +103,8 @@ class _Rollout:
         self.path, self.session, self.at_line = path, session, at_line
         self.agent: Agent = "main" if parent is None else "subagent"
         self.has_header = False
+        self.at: int | None = None
+        """The time of the line that is being read, in UTC milliseconds."""
         self.replayed_thread = ""
         """The subagent's thread id while its log replays the parent's history, else empty."""
         self.subagents: set[str] = set() if parent is None else parent.subagents
@@ -123,7 +130,8 @@ class _Rollout:
         self.session.session_id = self.session.session_id or self.path.stem
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
-        at, line = parse_time(entry.get("timestamp")), self.at_line or line_number
+        self.at = at = parse_time(entry.get("timestamp"))
+        line = self.at_line or line_number
         extend_span(self.session, at)
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
         if self.replayed_thread:
@@ -263,12 +271,22 @@ class _Rollout:
             if message.lstrip().startswith(_SUMMARY):
                 builders.emit_summary(message, line=line)
                 return
+            if plan := _PLAN_ACCEPTED.match(message):
+                yield from self._emit_plan(plan[1] or "", channel, line, at)
+                return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 builders.emit_host_text(message)
                 return
         is_new = message.strip() and self.seen_texts.add(kind, message, channel)
         if is_new and (observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)):
             yield observation
+
+    def _emit_plan(self, plan: str, channel: int, line: int, at: int | None) -> Iterator[Observation]:
+        """Emit a plan that is carried out in a new context as the session's request, in the words of an agent."""
+        is_new = plan and self.seen_texts.add("user", plan, channel)
+        if is_new and (request := builders.build_message("user", plan, line=line, at=at, agent=self.agent)):
+            request.source = "agent"
+            yield request
 
     def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
@@ -353,7 +371,12 @@ class _Rollout:
             call.positions += (self._get_position(),)
             builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)
             return
+        typed = codex_calls.list_typed_answers(call, result.text)
+        call.printed = builders.remove_typed_texts(call.printed, typed)
         yield codex_calls.build_call(call, result, ending, line, self.agent)
+        for text in typed:
+            if observation := builders.build_message("user", text, line=line, at=self.at, agent=self.agent):
+                yield observation
         if call.name == "spawn_agent":
             yield from self._read_subagent(as_string(parse_object(result.text).get("agent_id")), call.line)
 

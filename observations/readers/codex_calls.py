@@ -92,6 +92,9 @@ SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
 WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
+QUESTION_TOOL = "request_user_input"
+_NO_OPTION, _NOTE_PREFIX = "None of the above", "user_note: "
+"""The answer that the client offers in addition to those of the agent, and what precedes a text that the user typed."""
 _CALL_ID_PREFIX = "exec-"
 _NO_EXIT_CODE = -1
 """The exit code in an event about a command that was not started, or was stopped with the client."""
@@ -270,6 +273,26 @@ def parse_tool_list(tools: list[object]) -> Result:
             texts.append(value)
         values += [*as_list(value), *as_object(value).values()][::-1]
     return Result("\n".join(texts))
+
+
+def list_typed_answers(call: Call, output: str) -> list[str]:
+    """Return what the user typed in answer to the questions of a call, without the offered answers, which the agent wrote.
+
+    A script may print anything as an answer, so its calls do not count. The answer to a secret question is never returned.
+    """
+    if call.name != QUESTION_TOOL or call.is_from_script:
+        return []
+    answers, typed = as_object(parse_object(output).get("answers")), list[str]()
+    for question in map(as_object, as_list(call.inputs.get("questions"))[: builders.MAX_QUESTIONS]):
+        given = as_list(as_object(answers.get(as_string(question.get("id")))).get("answers"))[: builders.MAX_QUESTIONS]
+        labels = builders.list_labels(question)
+        if question.get("isSecret") is not True and question.get("is_secret") is not True:
+            typed += [
+                text.removeprefix(_NOTE_PREFIX)
+                for text in map(as_string, given)
+                if text.removeprefix(_NOTE_PREFIX).strip() not in ("", _NO_OPTION, *labels)
+            ]
+    return typed
 
 
 def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:

@@ -23,6 +23,7 @@ from mind_skills.observations.codec import (
     as_string,
     get_first_string,
     parse_json,
+    parse_object,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
@@ -52,6 +53,10 @@ _STEERING = compile_lazily(
     re.DOTALL,
 )
 """What the user wrote while the agent worked, with an instruction of the client."""
+_PLAN_COMMENT = compile_lazily(
+    r"Plan rejected\. User feedback: (.*?)\n\nThe plan is stored at: [^\n]*\n\nRevise the plan\b", re.DOTALL
+)
+"""What the user wrote when rejecting a plan."""
 _WRAPPER, _WRAPPER_END = "<untrusted_context>\n", "</untrusted_context>"
 _OUTPUT_START = compile_lazily(
     r"\A(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): (?:\((?:none|empty)\)(?=\n|\Z))?\n?", re.DOTALL
@@ -215,7 +220,12 @@ class _Chat:
         call_id = as_string(call.get("id")) or f"{message_id} {name} {timestamp}"
         if status in ("success", "error", "cancelled") and self._add_if_new(f"call {call_id}"):
             call_time = parse_time(call.get("timestamp"))
-            yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
+            call_time = at if call_time is None else call_time
+            typed = list_typed_answers(call) if status == "success" else []
+            yield build_tool_call(call, status, line, call_time, self.agent, typed)
+            for answer in typed:
+                if observation := builders.build_message("user", answer, line=line, at=call_time, agent=self.agent):
+                    yield observation
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:
@@ -262,11 +272,32 @@ def _get_result(call: JsonObject) -> tuple[str, str]:
     return output or ("" if error else as_string(call.get("resultDisplay"))), error
 
 
-def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build the observation of a call. ``status`` is the status that the client reported."""
+def list_typed_answers(call: JsonObject) -> list[str]:
+    """Return what the user typed in answer to a call: answers of their own to questions, or a comment on a plan."""
+    name, (output, _) = call.get("name"), _get_result(call)
+    if name == "exit_plan_mode":
+        comment = _PLAN_COMMENT.match(output)
+        return [comment[1]] if comment else []
+    if name != "ask_user":
+        return []
+    answers = as_object(parse_object(output).get("answers"))
+    questions = as_list(as_object(call.get("args")).get("questions"))[: builders.MAX_QUESTIONS]
+    typed = [
+        builders.remove_chosen_labels(as_string(answers.get(str(index))), as_object(question))
+        for index, question in enumerate(questions)
+        if as_object(question).get("type") != "yesno"
+    ]
+    return [answer for answer in typed if answer]
+
+
+def build_tool_call(
+    call: JsonObject, status: str, line: int, at: int | None, agent: Agent, typed: list[str] | None = None
+) -> Observation:
+    """Build the observation of a call. ``status`` is the status that the client reported; ``typed`` is what the user typed."""
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)
+    output = builders.remove_typed_texts(output, typed or [])
     exit_code: int | None = None
     outcome = _get_outcome(status, error or output)
     if action == "run" and status == "success":

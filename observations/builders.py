@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from mind_skills.observations import commands, results, sources
-from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
+from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import (
     Action,
@@ -105,6 +106,44 @@ def add_if_new(keys: OrderedDict[str, None], key: str, limit: int) -> bool:
         return False
     put_bounded(keys, key, None, limit)
     return True
+
+
+MAX_TURNS = 10_000
+"""Maximum number of the user's messages, and of the turns that they began, that are stored."""
+Turn = int | str
+
+
+class UserMessages:
+    """The user's messages by turn, so that they can be removed when the user takes a turn back."""
+
+    def __init__(self) -> None:
+        self._messages: deque[tuple[Turn, Observation]] = deque(maxlen=MAX_TURNS)
+
+    def add(self, turn: Turn, observation: Observation) -> None:
+        """Add a message, unless the user did not write it. It belongs to the turn that ``turn`` identifies."""
+        if observation.kind == "user" and observation.source == "user" and observation.text:
+            self._messages.append((turn, observation))
+
+    def remove(self, turns: Collection[Turn]) -> None:
+        """Remove what the user wrote in these turns: the text of the observations, which may have been emitted already."""
+        for turn, observation in self._messages:
+            if turn in turns:
+                observation.text, observation.source = "", "agent"
+
+    def dump(self) -> list[object]:
+        """Return the state for ``restore``."""
+        return [[turn, observation.line] for turn, observation in self._messages]
+
+    def restore(self, state: object, observations: Iterable[Observation]) -> None:
+        """Restore a state that ``dump`` returned; ``observations`` are those that were saved with it."""
+        turns: dict[int, Turn] = {}
+        for row in as_list(state):
+            turn, line = as_list(row)
+            turns[as_integer(line) or 0] = turn if isinstance(turn, int | str) else 0
+        self._messages.clear()
+        for observation in observations:
+            if observation.line in turns:
+                self.add(turns[observation.line], observation)
 
 
 HTML_ELEMENTS = (

@@ -207,6 +207,8 @@ class Progress:
     add_mark: Callable[[Mark], object]
     mark: Mark | None
     state: State
+    saved_observations: list[Observation]
+    """The observations from earlier reads."""
     position: Position = (0, 0)
 
 

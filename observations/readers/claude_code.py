@@ -17,8 +17,16 @@ from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.builders import TextDeduplicator
-from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, get_first_string, parse_time
+from mind_skills.observations.builders import TextDeduplicator, UserMessages
+from mind_skills.observations.codec import (
+    JsonObject,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    get_first_string,
+    parse_time,
+)
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
 from mind_skills.observations.model import (
     Action,
@@ -138,6 +146,7 @@ class _Transcript:
         self.queue: list[tuple[str, Position]] = []
         """Queued texts, each with its position in the log."""
         self.queued_texts = TextDeduplicator()
+        self.turns = _Turns()
         self.subagents = _find_subagent_logs(path) if agent == "main" else {}
         self.finished_subagents: list[str] = []
         """Ids of the subagents whose logs have been read."""
@@ -158,6 +167,8 @@ class _Transcript:
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
         kind, line = entry.get("type"), self.at_line or line_number
+        if self.agent == "main" and (uuid := entry.get("uuid")):
+            self.turns.add_entry(uuid, entry)
         attachment = as_object(entry.get("attachment"))
         if self.background.running and not (_is_from_others(entry) or _is_from_others(attachment)):
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
@@ -191,6 +202,7 @@ class _Transcript:
             "background": list(self.background.running),
             "seen": list(self.seen_ids),
             "meanwhile": self.queued_texts.dump(),
+            "turns": self.turns.dump(),
             "subagents": list(self.finished_subagents),
         }
 
@@ -213,6 +225,8 @@ class _Transcript:
         self.seen_ids = OrderedDict.fromkeys([as_string(seen_id) for seen_id in as_list(state.get("seen"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
+        self.turns = _Turns()
+        self.turns.restore(as_list(state.get("turns")), progress.saved_observations)
 
     def _read_attachment(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
@@ -258,6 +272,7 @@ class _Transcript:
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
         if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
+            self.turns.add_message(observation)
             yield observation
 
     def _get_agent(self, entry: JsonObject) -> Agent:
@@ -338,6 +353,8 @@ class _Transcript:
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
                 if observation := builders.build_message(message_kind, text, line=line, at=at, agent=agent):
+                    if role == "user" and agent == "main":
+                        self.turns.begin(entry, observation)
                     yield observation
 
     def _read_result(self, result: Result, line: int) -> Iterator[Observation]:
@@ -373,6 +390,7 @@ class _Transcript:
         for text in typed:
             at = parse_time(entry.get("timestamp"))
             if observation := builders.build_message("user", text, line=line, at=at, agent=call.agent):
+                self.turns.add_message(observation)
                 yield observation
         agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
         if agent_id in self.subagents:
@@ -387,6 +405,68 @@ class _Transcript:
         except OSError as error:
             add_warning(self.session, line, f"subagent log {path.name} cannot be read: {error.strerror}")
         self.session.lines = lines
+
+
+class _Turns:
+    """The user's turns. Entries form a tree: a prompt that follows an earlier entry than the last takes back the turns since then."""
+
+    def __init__(self) -> None:
+        self._turn_by_uuid: OrderedDict[str, int] = OrderedDict()
+        """The turn of each entry: the line of the prompt that began it, or 0 before the first prompt."""
+        self._active = [0]
+        """The turns that were not taken back."""
+        self._session_id: object = None
+        """The session of the first prompt."""
+        self._messages = UserMessages()
+
+    def add_entry(self, uuid: object, entry: JsonObject) -> None:
+        """Add an entry to the turn of its parent."""
+        if isinstance(uuid, str) and uuid not in self._turn_by_uuid:
+            builders.put_bounded(self._turn_by_uuid, uuid, self._find_turn(entry), MAX_SEEN_IDS)
+
+    def _find_turn(self, entry: JsonObject) -> int:
+        """Return the turn of an entry's parent; the current turn if the parent is unknown."""
+        parent = entry.get("parentUuid") or entry.get("logicalParentUuid")
+        return self._turn_by_uuid.get(parent, self._active[-1]) if isinstance(parent, str) else self._active[-1]
+
+    def begin(self, entry: JsonObject, observation: Observation) -> None:
+        """Begin a turn with a prompt of the user, and take back the turns that do not precede the prompt."""
+        if observation.kind != "user" or observation.source != "user" or not observation.text:
+            return
+        line, turn = observation.line, self._find_turn(entry)
+        session_id = entry.get("sessionId")
+        if len(self._active) == 1:
+            self._session_id = session_id
+        elif "parentUuid" in entry and not entry.get("parentUuid") and not entry.get("logicalParentUuid"):
+            turn = 0 if session_id == self._session_id else turn  # a prompt that replaces the first one has no parent
+        if turn != self._active[-1] and turn in self._active and line not in self._active:
+            index = self._active.index(turn) + 1
+            self._messages.remove(self._active[index:])
+            del self._active[index:]
+        if line not in self._active:
+            self._active.append(line)
+            del self._active[: -builders.MAX_TURNS]
+        if uuid := as_string(entry.get("uuid")):
+            self._turn_by_uuid[uuid] = line
+        self.add_message(observation)
+
+    def add_message(self, observation: Observation) -> None:
+        """Add a message of the user to the current turn."""
+        self._messages.add(self._active[-1], observation)
+
+    def dump(self) -> list[object]:
+        """Return the state for ``restore``."""
+        turns = list(self._turn_by_uuid.values())
+        return [list(self._turn_by_uuid), turns, list(self._active), self._session_id, self._messages.dump()]
+
+    def restore(self, state: list[object], observations: list[Observation]) -> None:
+        """Restore a state that ``dump`` returned; ``observations`` are those that were saved with it."""
+        if state:
+            uuids, turns, active, self._session_id, messages = state
+            for uuid, turn in zip(as_list(uuids), as_list(turns), strict=True):
+                self._turn_by_uuid[as_string(uuid)] = as_integer(turn) or 0
+            self._active = [as_integer(line) or 0 for line in as_list(active)]
+            self._messages.restore(messages, observations)
 
 
 class _Background:

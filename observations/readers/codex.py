@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mind_skills.observations import builders
-from mind_skills.observations.builders import TextDeduplicator
+from mind_skills.observations.builders import TextDeduplicator, UserMessages
 from mind_skills.observations.codec import (
     JsonObject,
     as_integer,
@@ -78,7 +78,7 @@ an image, a warning about how the model uses tools, or the prompt of a review (`
 _USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
 """A command that the user ran in the client. Its output follows it in the same element."""
 _PLAN_ACCEPTED = compile_lazily(
-    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. ([^\n]*\n.*))",
+    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. [^\n]*\n\s*(.*))",
     re.DOTALL,
 )
 """The message with which the client carries out a plan that the user accepted. In a new context, the plan follows."""
@@ -118,6 +118,9 @@ class _Rollout:
         self.endings: OrderedDict[str, Ending] = OrderedDict()
         """Reported ends of calls that have not been emitted, by call id."""
         self.seen_texts = TextDeduplicator()
+        self.turns: list[int] = []
+        """The lines of the messages that began the user's turns, except those that were taken back."""
+        self.user_messages = UserMessages()
         self.progress = session.progress if parent is None else None
 
     def read_observations(self) -> Iterator[Observation]:
@@ -163,6 +166,8 @@ class _Rollout:
             "cells": [[name, call.is_emitted] for name, call in self.cells.items()],
             "endings": [[name, False] for name in self.endings],
             "said": self.seen_texts.dump(),
+            "turns": list(self.turns),
+            "messages": self.user_messages.dump(),
             "subagents": sorted(self.subagents),
             "agent": self.agent,
             "named": self.has_header,
@@ -188,6 +193,8 @@ class _Rollout:
             del self.endings[name]
         self.seen_texts = TextDeduplicator()
         self.seen_texts.restore(state.get("said"))
+        self.turns = [as_integer(line) or 0 for line in as_list(state.get("turns"))]
+        self.user_messages.restore(state.get("messages"), progress.saved_observations)
 
     def _read_header(self, payload: JsonObject) -> None:
         if self.has_header:  # the log of a fork contains a copy of the original's history, including its header
@@ -241,6 +248,11 @@ class _Rollout:
         elif kind == "sub_agent_activity" and payload.get("kind") == "started":
             call = self.calls.get(as_string(payload.get("event_id")))
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
+        elif kind == "thread_rolled_back":
+            count = max(0, as_integer(payload.get("num_turns")) or 0)
+            taken_back = self.turns[-count:] if count else []
+            del self.turns[len(self.turns) - len(taken_back) :]
+            self.user_messages.remove(taken_back)
         elif kind == "turn_aborted" and as_string(payload.get("reason")) not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif running := self.running.pop(codex_calls.get_process(payload), None):
@@ -272,6 +284,7 @@ class _Rollout:
                 builders.emit_summary(message, line=line)
                 return
             if plan := _PLAN_ACCEPTED.match(message):
+                self._begin_turn(line)
                 yield from self._emit_plan(plan[1] or "", channel, line, at)
                 return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
@@ -279,7 +292,15 @@ class _Rollout:
                 return
         is_new = message.strip() and self.seen_texts.add(kind, message, channel)
         if is_new and (observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)):
+            if observation.kind == "user":
+                self._begin_turn(line)
+                self.user_messages.add(line, observation)
             yield observation
+
+    def _begin_turn(self, line: int) -> None:
+        if self.turns[-1:] != [line]:  # a message may have several texts
+            self.turns.append(line)
+            del self.turns[: -builders.MAX_TURNS]
 
     def _emit_plan(self, plan: str, channel: int, line: int, at: int | None) -> Iterator[Observation]:
         """Emit a plan that is carried out in a new context as the session's request, in the words of an agent."""
@@ -354,9 +375,7 @@ class _Rollout:
                 return
             original_call.positions += call.positions
             if not (result.status or call.is_from_script):  # the input was refused, and the process has not ended
-                builders.put_bounded(
-                    self.running, _get_id_argument(call, "session_id"), original_call, MAX_OPEN_CALLS
-                )
+                builders.put_bounded(self.running, _get_id_argument(call, "session_id"), original_call, MAX_OPEN_CALLS)
                 return
             has_ended = result.exit_code is not None or result.has_failed
             if call.is_from_script and not has_ended and not result.running_process:
@@ -376,6 +395,7 @@ class _Rollout:
         yield codex_calls.build_call(call, result, ending, line, self.agent)
         for text in typed:
             if observation := builders.build_message("user", text, line=line, at=self.at, agent=self.agent):
+                self.user_messages.add(self.turns[-1] if self.turns else 0, observation)
                 yield observation
         if call.name == "spawn_agent":
             yield from self._read_subagent(as_string(parse_object(result.text).get("agent_id")), call.line)

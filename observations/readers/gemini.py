@@ -16,6 +16,7 @@ from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import builders
+from mind_skills.observations.builders import UserMessages
 from mind_skills.observations.codec import (
     JsonObject,
     as_list,
@@ -92,6 +93,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     else:
         if session.progress is not None:
             chat.restore(session.progress.state)
+            chat.user_messages.restore(session.progress.state.get("typed"), session.progress.saved_observations)
             session.progress.register_state_function(chat.dump_state)
         for line, entry in read_objects(path, session):
             yield from chat.read_entry(entry, line)
@@ -119,15 +121,20 @@ class _Chat:
         self.session = session
         self.seen_keys: OrderedDict[str, None] = OrderedDict()
         """The keys of the texts and calls that have been emitted."""
+        self.messages: OrderedDict[str, None] = OrderedDict()
+        """The ids of the messages, except those that were taken back."""
+        self.user_messages = UserMessages()
         self.agent: Agent = "main"
 
     def dump_state(self) -> State:
         """Return the state for resuming."""
-        return {"seen": list(self.seen_keys), "agent": self.agent}
+        messages = {"messages": list(self.messages), "typed": self.user_messages.dump()}
+        return {"seen": list(self.seen_keys), "agent": self.agent, **messages}
 
     def restore(self, state: State) -> None:
         """Restore the state that ``dump_state`` returned."""
         self.seen_keys = OrderedDict.fromkeys([as_string(key) for key in as_list(state.get("seen"))])
+        self.messages = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("messages"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def update_header(self, entry: JsonObject) -> None:
@@ -149,6 +156,8 @@ class _Chat:
                 yield from self.read_message(rewritten, line)
         elif "type" in entry:
             yield from self.read_message(entry, line)
+        elif "$rewindTo" in entry:
+            self._take_back(as_string(entry.get("$rewindTo")))
         else:
             self.update_header(entry)
             for message in as_list(entry.get("messages")):
@@ -160,6 +169,7 @@ class _Chat:
         extend_span(self.session, at)
         message_id, kind = as_string(message.get("id")) or f"line {line}", message.get("type")
         text = _get_text(message.get("content"))
+        builders.add_if_new(self.messages, message_id, MAX_KEYS)
         if kind == "user":
             self._update_project(text)
             prompt = self._extract_prompt(text, _get_text(message.get("displayContent")), line)
@@ -177,6 +187,14 @@ class _Chat:
             yield from self._emit_text("assistant", message_id, text, line, at)
             for value in as_list(message.get("toolCalls")):
                 yield from self._emit_call(as_object(value), message_id, line, at)
+
+    def _take_back(self, message_id: str) -> None:
+        """Remove what the user wrote from a message on, because the user returned to that message; if it is unknown, everything."""
+        ids = list(self.messages)
+        taken_back = ids[ids.index(message_id) if message_id in self.messages else 0 :]
+        for name in taken_back:
+            del self.messages[name]
+        self.user_messages.remove(set(taken_back))
 
     def _update_project(self, text: str) -> None:
         """Set the project, if no earlier line named it, from the context that the client adds to the first message."""
@@ -213,6 +231,7 @@ class _Chat:
     def _emit_text(self, kind: Kind, text_id: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
         is_new = text.strip() and self._add_if_new(f"{kind} {text_id} {digest_text(text)}")
         if is_new and (observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent)):
+            self.user_messages.add(text_id, observation)
             yield observation
 
     def _emit_call(self, call: JsonObject, message_id: str, line: int, at: int | None) -> Iterator[Observation]:
@@ -225,6 +244,7 @@ class _Chat:
             yield build_tool_call(call, status, line, call_time, self.agent, typed)
             for answer in typed:
                 if observation := builders.build_message("user", answer, line=line, at=call_time, agent=self.agent):
+                    self.user_messages.add(message_id, observation)
                     yield observation
 
 

@@ -55,17 +55,37 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = as_string(info.get("id")) or path.stem
     session.project = as_string(info.get("directory"))
     agent: Agent = "subagent" if as_string(info.get("parentID")) else "main"
+    reverted_from = get_reverted_from(info.get("revert"))
     for line, value in enumerate(as_list(data.get("messages")), 1):
         session.lines = line
         message = as_object(value)
         parts = [as_object(part) for part in as_list(message.get("parts"))]
-        yield from read_message(as_object(message.get("info")), parts, session, line, agent)
+        message_info = as_object(message.get("info"))
+        is_reverted = as_string(message_info.get("id")) >= reverted_from
+        yield from read_message(message_info, parts, session, line, agent, is_reverted=is_reverted)
+
+
+def get_reverted_from(revert: object) -> str:
+    """Return the id of the first message that the user took back, given the field of the session; if there is none, a higher string.
+
+    Ids are in the order of the messages.
+    """
+    return as_string(as_object(revert).get("messageID")) or "\U0010ffff"
 
 
 def read_message(
-    info: JsonObject, parts: Iterable[JsonObject], session: Session, line: int, agent: Agent
+    info: JsonObject,
+    parts: Iterable[JsonObject],
+    session: Session,
+    line: int,
+    agent: Agent,
+    *,
+    is_reverted: bool = False,
 ) -> Iterator[Observation]:
-    """Yield the observations of one message. ``line`` is the line of all of them; ``agent`` is the agent of the message's session."""
+    """Yield the observations of one message. ``line`` is the line of all of them; ``agent`` is the agent of the message's session.
+
+    What the user wrote in a message that was taken back (``is_reverted``) is omitted.
+    """
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
@@ -77,7 +97,7 @@ def read_message(
         if kind == "tool":
             typed = _list_typed_texts(part)
             yield _build_call(part, line, at, agent, typed)
-            for text in typed:
+            for text in () if is_reverted else typed:
                 if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
                     yield observation
         elif (
@@ -85,6 +105,7 @@ def read_message(
             and not is_machine_text
             and part.get("synthetic") is not True
             and part.get("ignored") is not True
+            and not (is_reverted and role == "user")
         ):
             message_kind: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):

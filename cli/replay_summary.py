@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.readers import codex_files, opencode_db
 from mind_skills.output import state
 from mind_skills.output.candidates import CandidateReport
 from mind_skills.output.text import (
@@ -72,7 +72,7 @@ def find_histories(since: int) -> Histories:
             continue  # events from hooks; the logs of the hosts are read instead
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
-            if codex.is_subagent_log(Path(item.path)):
+            if codex_files.is_subagent_log(Path(item.path)):
                 continue
             if at < since:
                 older += 1

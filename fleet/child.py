@@ -23,7 +23,7 @@ from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import Row, make_failed_row, make_session_row
 from mind_skills.observations.find_logs import explain_empty_log, find_logs
-from mind_skills.observations.readers import codex
+from mind_skills.observations.readers import codex_files
 from mind_skills.staging.analyse import analyse
 
 GRACE_SECONDS = 5.0
@@ -108,7 +108,7 @@ def read_file(task: Task) -> list[Row]:
     MemoryError, and whatever a bug in a reader or detector raises.
     """
     path = Path(task.path)
-    if not task.entry.is_named and codex.is_subagent_log(path):
+    if not task.entry.is_named and codex_files.is_subagent_log(path):
         return []
     sources = find_logs([task.path])
     rows = [

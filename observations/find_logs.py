@@ -15,7 +15,7 @@ from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.open_file import SQLITE_MAGIC
 from mind_skills.observations.read import FORMATS, detect_format
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.readers import codex_files, opencode_db
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
@@ -111,7 +111,7 @@ def _is_copied_chat(path: Path) -> bool:
 
 def _is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    if codex.is_subagent_log(path):
+    if codex_files.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 

@@ -19,7 +19,7 @@ from mind_skills.observations.codec import (
     parse_json,
 )
 from mind_skills.observations.model import LogWarning, Mark, Progress, Session
-from mind_skills.observations.open_file import open_log_file
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -62,6 +62,8 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, Jso
     read buffer if possible. Raises OSError.
     """
     progress = session.progress if session.path == str(path) else None
+    if progress is not None and path.name.endswith(COMPRESSED_SUFFIX):
+        progress = None  # it does not grow
     is_start = progress is None or progress.mark is None
     with open_log_file(path) as handle:
         for line_number, offset, size, line, is_complete in _split_lines(handle, progress.mark if progress else None):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mind_skills.observations.codec import JsonObject, as_object, as_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.readers import codex_files, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -59,7 +59,7 @@ def _find_codex_origin(path: Path) -> Origin | None:
     origin_id = as_string(meta.get("forked_from_id"))
     at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
     if _ID.fullmatch(origin_id) and at is not None:
-        return Origin(origin_id, codex.find_log(path, origin_id, later=False), at)
+        return Origin(origin_id, codex_files.find_log(path, origin_id, later=False), at)
     return None
 
 

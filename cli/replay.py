@@ -26,6 +26,7 @@ from mind_skills.observations.find_logs import (
     FoundLogs,
     Log,
     build_format_message,
+    describe_compressed,
     explain_empty_log,
     find_logs,
     resolve_format,
@@ -696,6 +697,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
 
     ``has_paths`` is true if PATHS were given.
     """
+    if sources.compressed:
+        print_note(describe_compressed(sources.compressed))
     if not sources.logs and all(error.code == "not_found" for _, error in sources.errors):
         if has_paths and not sources.errors:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)

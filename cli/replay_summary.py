@@ -37,7 +37,7 @@ from mind_skills.staging.quote import CAUSE_SEPARATOR
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
-from mind_skills.watch.watched_files import list_roots, list_snapshots
+from mind_skills.watch.watched_files import list_compressed_logs, list_roots, list_snapshots
 
 MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
@@ -84,6 +84,7 @@ def find_histories(since: int) -> Histories:
                 dated_paths.append((at, item.path))
     dated_paths.sort(key=lambda each: (-each[0], each[1]))
     sources = find_logs(path for _, path in dated_paths[:MAX_LOGS])
+    sources.compressed = list_compressed_logs(get_state_folder(), since)
     return Histories(sources, older, max(0, len(dated_paths) - MAX_LOGS))
 
 

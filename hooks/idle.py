@@ -28,6 +28,7 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
+from mind_skills.observations.readers.codex_files import find_moved_log
 from mind_skills.settings.lenient import get_cap, get_idle_seconds, should_detect_user_rules
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
@@ -159,6 +160,9 @@ def stage_new_findings(
     run, which reads the whole log, determines the outcome and the votes of the session. An attempt is recorded before
     reading, because some logs crash the process that reads them. Raises LogError if the log cannot be read.
     """
+    if (log := locate_log(session.log)) != session.log:
+        ledger.register_session(session.session_id, session.host, session.project, log, session.seen_at)
+        session = session._replace(log=log)
     size, mtime = measure_log(session.log)
     has_changed = (size, mtime) != (session.size, session.mtime)
     if size < 0 or not (has_changed or must_read):
@@ -232,6 +236,13 @@ def _merge_staged(ledger: Ledger, session: ReportedSession, analysis: Analysis) 
         return [*older, *analysis.all_candidates]
     from_log = [candidate for candidate in staged if candidate not in older]
     return [*older, *combine_candidates(from_log, analysis.all_candidates, analysis.first_line)]
+
+
+def locate_log(log: str) -> str:
+    """Return where a log is: at ``log`` or, if its host has archived or compressed it, elsewhere."""
+    if not log or os.path.exists(log):
+        return log
+    return str(find_moved_log(Path(log)) or log)
 
 
 def measure_log(log: str) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
-from mind_skills.observations.open_file import SQLITE_MAGIC
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, ZSTD_HINT, can_decompress
 from mind_skills.observations.read import FORMATS, detect_format
 from mind_skills.observations.readers import codex_files, opencode_db
 
@@ -28,6 +28,9 @@ ALIASES = {
 }
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
+_COMPRESSED_SUFFIX = f".jsonl{COMPRESSED_SUFFIX}"
+MAX_NAMED = 3
+"""Maximum number of compressed logs that are named."""
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
 """Suffixes that many other programs use as well. In folders, the files of other programs are skipped without an error."""
@@ -45,13 +48,24 @@ class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed, each with its error.
 
     ``skipped_files`` is the number of files in folders that have the suffix of a log but were skipped because of their content.
-    ``other_files`` is the number of files in folders with another suffix.
+    ``other_files`` is the number of files in folders with another suffix. ``compressed`` are logs in folders that cannot be read.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
     errors: list[tuple[Path, LogError]] = field(default_factory=list[tuple[Path, LogError]])
     skipped_files: int = 0
     other_files: int = 0
+    compressed: list[str] = field(default_factory=list[str])
+
+
+def describe_compressed(paths: Sequence[str]) -> str:
+    """Return a sentence about logs that cannot be read because they are compressed."""
+    names = ", ".join(os.path.basename(path) for path in paths[:MAX_NAMED])
+    more = f" and {len(paths) - MAX_NAMED} more" if len(paths) > MAX_NAMED else ""
+    subject, them = (
+        ("1 compressed log was", "it") if len(paths) == 1 else (f"{len(paths)} compressed logs were", "them")
+    )
+    return f"{subject} not read: {names}{more}. To read {them}, {ZSTD_HINT}."
 
 
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
@@ -98,8 +112,11 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
     paths: list[Path] = []
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
-        logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        found.other_files += len(files) - len(logs)
+        suffixes = (*SUFFIXES, _COMPRESSED_SUFFIX) if can_decompress() else SUFFIXES
+        logs = [Path(parent, name) for name in sorted(files) if name.endswith(suffixes)]
+        compressed = [] if can_decompress() else [name for name in sorted(files) if name.endswith(_COMPRESSED_SUFFIX)]
+        found.compressed += [os.path.join(parent, name) for name in compressed]
+        found.other_files += len(files) - len(logs) - len(compressed)
         paths += logs
     return [path for path in paths if not _is_subagent_log(path) and not _is_copied_chat(path)]
 

@@ -15,7 +15,8 @@ from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, ZSTD_HINT, can_decompress
 from mind_skills.observations.read import FORMATS, detect_format
-from mind_skills.observations.readers import codex_files, opencode_db
+from mind_skills.observations.readers import claude_files, codex_files, gemini, opencode_db
+from mind_skills.observations.session_origin import find_own_start
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
@@ -123,14 +124,13 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
 
 def _is_copied_chat(path: Path) -> bool:
     """Return whether this is a chat of Gemini CLI that a newer version copied to a JSONL file beside it, and continues there."""
-    return path.match("session-*.json") and path.with_suffix(".jsonl").exists()
+    copy = path.with_suffix(".jsonl")
+    return path.match("session-*.json") and copy.exists() and find_own_start(path, "gemini", copy) is None
 
 
 def _is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    if codex_files.is_subagent_log(path):
-        return True
-    return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
+    return codex_files.is_subagent_log(path) or claude_files.is_subagent_log(path) or gemini.is_subagent_log(path)
 
 
 def _add_file(

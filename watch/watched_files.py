@@ -113,9 +113,7 @@ def find_item(root: Root, path: str) -> Item | None:
         is_log = is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
     else:
         is_log = log_name.endswith(LOG_SUFFIXES)
-    # A newer version of Gemini CLI copies a chat to a .jsonl file, and continues there.
-    is_copied = name.startswith("session-") and name.endswith(".json") and os.path.exists(f"{path}l")
-    return _make_log_item(root, relative_path.removesuffix("-wal")) if is_log and not is_copied else None
+    return _make_log_item(root, relative_path.removesuffix("-wal")) if is_log else None
 
 
 def _make_log_item(root: Root, relative_path: str) -> Item:

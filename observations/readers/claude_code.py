@@ -40,6 +40,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     extend_span,
 )
+from mind_skills.observations.readers import claude_files
 from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
@@ -49,6 +50,8 @@ MAX_SEEN_IDS = 100_000
 originals, and without a limit, memory use would grow with the file."""
 MAX_OPEN_CALLS = 10_000
 """Maximum number of calls without a result, and of running background commands, that are stored."""
+MAX_PREDECESSORS = 8
+"""Maximum number of transcripts that a session continues."""
 MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
@@ -136,8 +139,16 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 class _Transcript:
     """Reader state for one file. For a subagent's file, ``at_line`` is the line of all observations; otherwise it is 0."""
 
-    def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
-        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
+    def __init__(
+        self,
+        path: Path,
+        session: Session,
+        agent: Agent = "main",
+        at_line: int = 0,
+        successors: tuple[Path, ...] = (),
+    ) -> None:
+        """``successors`` are the transcripts in which this one goes on, the next one first."""
+        self.path, self.session, self.agent, self.at_line, self.successors = path, session, agent, at_line, successors
         self.seen_ids: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.early_results: OrderedDict[str, Result] = OrderedDict()
@@ -147,16 +158,20 @@ class _Transcript:
         """Queued texts, each with its position in the log."""
         self.queued_texts = TextDeduplicator()
         self.turns = _Turns()
-        self.subagents = _find_subagent_logs(path) if agent == "main" else {}
+        self.subagents = claude_files.find_subagent_logs(path) if agent == "main" else {}
         self.finished_subagents: list[str] = []
         """Ids of the subagents whose logs have been read."""
-        self.progress = session.progress if agent == "main" else None
+        self.progress = session.progress if agent == "main" and not at_line else None
 
     def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state_function(self._dump_state)
+        if self.agent == "main" and (self.progress is None or self.progress.mark is None):
+            yield from self._read_predecessor()
         for line_number, entry in read_objects(self.path, self.session):
+            if entry.get("type") == "continued-in" and self._is_end(entry):
+                break
             yield from self._read_entry(entry, line_number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
@@ -185,6 +200,21 @@ class _Transcript:
             return
         at = self._update_header(entry)
         yield from self._read_blocks(entry, message, as_string(kind), line, at)
+
+    def _read_predecessor(self) -> Iterator[Observation]:
+        """Emit the observations of the session that goes on in this one, all at the first line. It may have been copied, too."""
+        log = claude_files.find_predecessor(self.path) if len(self.successors) < MAX_PREDECESSORS else None
+        if log is not None and log not in self.successors:
+            predecessor = _Transcript(log, self.session, "main", 1, (self.path, *self.successors))
+            predecessor.seen_ids = self.seen_ids
+            try:
+                yield from predecessor.read_observations()
+            except OSError as error:
+                add_warning(self.session, 1, f"the previous transcript {log.name} cannot be read: {error.strerror}")
+
+    def _is_end(self, entry: JsonObject) -> bool:
+        """Return whether an entry says that this transcript goes on in the one that is read next."""
+        return bool(self.successors) and entry.get("continuedInSessionId") == self.successors[0].stem
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
@@ -393,6 +423,9 @@ class _Transcript:
                 self.turns.add_message(observation)
                 yield observation
         agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
+        if agent_id and agent_id not in (*self.subagents, *self.finished_subagents):
+            log = claude_files.find_older_subagent_log(self.path, agent_id) if self.agent == "main" else None
+            self.subagents |= {agent_id: log} if log is not None else {}
         if agent_id in self.subagents:
             yield from self._read_subagent(agent_id, call.line)
 
@@ -627,16 +660,6 @@ def _is_from_others(record: JsonObject) -> bool:
     It comes from another session or a channel, for example, and any part of it may be third-party text.
     """
     return _get_origin(record) not in ("", "human", "task-notification", _CLIENT)
-
-
-def _find_subagent_logs(path: Path) -> dict[str, Path]:
-    """Return the logs of a transcript's subagents, by the subagent's id."""
-    folder = path.with_suffix("") / "subagents"
-    try:
-        logs = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
-    except OSError:
-        logs = []
-    return {log.stem.removeprefix("agent-"): log for log in logs}
 
 
 def _get_text(content: object) -> str:

@@ -252,10 +252,12 @@ class _Rollout:
             return self.is_copy
         if self.copied_keys is None and (log := self._find_parent_log()) is not None:
             records = islice(read_objects(log, Session()), MAX_COPIED_RECORDS)
-            self.copied_keys = {hash(_get_key(as_object(record.get("payload")) or record)) for _, record in records}
+            self.copied_keys = {
+                hash(get_record_key(as_object(record.get("payload")) or record)) for _, record in records
+            }
         if self.copied_keys is None:
             self.is_copy = self.at is None or self.header.at is None or self.at < self.header.at
-        elif key := _get_key(payload or entry):
+        elif key := get_record_key(payload or entry):
             self.is_copy = hash(key) in self.copied_keys
         return self.is_copy
 
@@ -512,7 +514,7 @@ class _Rollout:
             )
 
 
-def _get_key(payload: JsonObject) -> str:
+def get_record_key(payload: JsonObject) -> str:
     """Return what identifies a record in a copy: the id of a call, or the text of a message; empty for other records."""
     kind = as_string(payload.get("type"))
     if kind in _CALLS or kind in _OUTPUTS:

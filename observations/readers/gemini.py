@@ -34,6 +34,9 @@ from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
+_ID = compile_lazily(r"[\w-]{8,64}")
+_SHORT_ID = 8
+"""Number of characters of a session's id in the name of its chat."""
 MAX_KEYS = 100_000
 """Maximum number of texts and tool calls whose keys are stored to detect repetitions."""
 
@@ -83,21 +86,33 @@ _DENIED = compile_lazily(
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a chat, and fill the header of ``session``. Raises OSError."""
-    chat = _Chat(session)
-    if _is_document(path):
-        data = read_document(path, session)
-        chat.update_header(data)
-        for line, message in enumerate(as_list(data.get("messages")), 1):
-            session.lines = line
-            yield from chat.read_message(as_object(message), line)
-    else:
-        if session.progress is not None:
-            chat.restore(session.progress.state)
-            chat.user_messages.restore(session.progress.state.get("typed"), session.progress.saved_observations)
-            session.progress.register_state_function(chat.dump_state)
-        for line, entry in read_objects(path, session):
-            yield from chat.read_entry(entry, line)
+    chat = _Chat(path, session)
+    if session.progress is not None and not _is_document(path):
+        chat.restore(session.progress.state)
+        chat.user_messages.restore(session.progress.state.get("typed"), session.progress.saved_observations)
+        session.progress.register_state_function(chat.dump_state)
+    yield from chat.read_observations()
     session.session_id = session.session_id or path.stem
+
+
+def list_messages(path: Path) -> Iterator[JsonObject]:
+    """Yield the messages of a chat as its file contains them. Raises OSError."""
+    if _is_document(path):
+        yield from map(as_object, as_list(read_document(path, Session()).get("messages")))
+        return
+    for _, entry in read_objects(path, Session()):
+        rewritten = as_list((as_object(entry.get("$set")) or entry).get("messages"))
+        yield from map(as_object, rewritten) if rewritten else (entry,)
+
+
+def is_subagent_log(path: Path) -> bool:
+    """Return whether this is the chat of a subagent that is read together with its session's chat, because that exists.
+
+    It is in a folder that has the session's id, next to the session's chat, whose name ends with the beginning of the id.
+    """
+    session_id, chats = path.parent.name, path.parent.parent
+    is_nested = chats.name == "chats" and _ID.fullmatch(session_id)
+    return bool(is_nested) and any(chats.glob(f"session-*{session_id[:_SHORT_ID]}.json*"))
 
 
 def _is_document(path: Path) -> bool:
@@ -117,23 +132,56 @@ ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
 
 
 class _Chat:
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
+        """For a subagent's chat, ``at_line`` is the line of all observations; otherwise it is 0."""
+        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen_keys: OrderedDict[str, None] = OrderedDict()
         """The keys of the texts and calls that have been emitted."""
         self.messages: OrderedDict[str, None] = OrderedDict()
         """The ids of the messages, except those that were taken back."""
         self.user_messages = UserMessages()
-        self.agent: Agent = "main"
+        self.finished_subagents: list[str] = []
+
+    def read_observations(self) -> Iterator[Observation]:
+        if _is_document(self.path):
+            data = read_document(self.path, self.session)
+            self.update_header(data)
+            for line, message in enumerate(as_list(data.get("messages")), 1):
+                self.session.lines = line
+                yield from self.read_message(as_object(message), self.at_line or line)
+        else:
+            for line, entry in read_objects(self.path, self.session):
+                yield from self.read_entry(entry, self.at_line or line)
+        if not self.at_line:
+            for name in sorted(log.stem for log in self._find_subagent_logs()):
+                yield from self._read_subagent(name, max(1, self.session.lines))
+
+    def _find_subagent_logs(self) -> list[Path]:
+        """Return the chats of the session's subagents."""
+        folder = self.path.parent / self.session.session_id
+        is_folder = _ID.fullmatch(self.session.session_id) and folder.is_dir()
+        return [log for log in folder.iterdir() if log.suffix in (".json", ".jsonl")] if is_folder else []
+
+    def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
+        """Emit a subagent's observations at the line of the call that started it."""
+        logs = [] if name in self.finished_subagents else self._find_subagent_logs()
+        lines = self.session.lines
+        for log in logs:
+            if log.stem == name:
+                self.finished_subagents.append(name)
+                yield from _Chat(log, self.session, "subagent", line).read_observations()
+        self.session.lines = lines
 
     def dump_state(self) -> State:
         """Return the state for resuming."""
         messages = {"messages": list(self.messages), "typed": self.user_messages.dump()}
-        return {"seen": list(self.seen_keys), "agent": self.agent, **messages}
+        subagents = {"subagents": list(self.finished_subagents)}
+        return {"seen": list(self.seen_keys), "agent": self.agent, **messages, **subagents}
 
     def restore(self, state: State) -> None:
         """Restore the state that ``dump_state`` returned."""
         self.seen_keys = OrderedDict.fromkeys([as_string(key) for key in as_list(state.get("seen"))])
+        self.finished_subagents = [as_string(name) for name in as_list(state.get("subagents"))]
         self.messages = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("messages"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
@@ -246,6 +294,8 @@ class _Chat:
                 if observation := builders.build_message("user", answer, line=line, at=call_time, agent=self.agent):
                     self.user_messages.add(message_id, observation)
                     yield observation
+            if not self.at_line and (name := as_string(call.get("agentId"))):
+                yield from self._read_subagent(name, line)
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:

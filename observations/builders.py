@@ -427,6 +427,29 @@ def build_tool_call(
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 
 
+def build_attachment(name: str, text: str, source: Source, *, line: int, at: int | None, file: str = "") -> Observation:
+    """Build the observation of what a host attached to a message: a file, a resource, or text of an MCP server.
+
+    It looks like a call that read it. ``name`` is the host's name for this kind of attachment. ``at`` is in UTC milliseconds.
+    """
+    emit_text(line, False, source, text)
+    action: Action = "mcp" if source == "mcp" else "read"
+    observation = Observation("tool", line, "", line, at, "host", source, _clean_name(name, 80), action, outcome="ok")
+    observation.files = (_clean_name(file, MAX_PATH_CHARACTERS),) if file else ()
+    return set_lazy_text(observation, text, MAX_OUTPUT_CHARACTERS)
+
+
+def find_file_source(path: str, *projects: str) -> Source:
+    """Return the source of a file that a host attached: ``local`` if it is in one of the project's folders, unless its path tells more."""
+    path = path.replace("\\", "/")
+    is_relative = not path.startswith(("/", "~")) and path[1:2] != ":"
+    parts = path.split("/")
+    folders = [project.replace("\\", "/").rstrip("/") + "/" for project in projects if project]
+    is_inside = is_relative or not folders or any(path.startswith(folder) for folder in folders)
+    is_document = path.lower().endswith(sources.DOCUMENT_SUFFIXES)
+    return sources.classify_file(path) if is_inside and ".." not in parts and not is_document else "remote"
+
+
 def emit_untrusted_output(
     name: str, action: Action, command: str, output: str, *, line: int, has_other_content: bool = False
 ) -> bool:

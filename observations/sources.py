@@ -99,6 +99,10 @@ _AMBIGUOUS_REMOTES = frozenset({"host", "mail", "mailx", "vault"})
 _CONVERTERS = frozenset("antiword catdoc docx2txt mutool pandoc pdftotext tesseract textutil".split())
 """Programs that print the text of files that are not text."""
 _DOCUMENT = compile_lazily(r"\.(?:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|png|jpe?g|tiff?|webp)\Z", re.IGNORECASE)
+DOCUMENT_SUFFIXES = tuple(
+    ".pdf .doc .docx .odt .rtf .epub .ppt .pptx .xls .xlsx .png .jpg .jpeg .tif .tiff .webp .gif .bmp .heic".split()
+)
+"""Suffixes of files that are not text, and usually come from others."""
 _OUTPUT_OPTION = compile_lazily(r"-o.|--output=")
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()

@@ -36,6 +36,7 @@ from mind_skills.observations.model import (
     Position,
     Progress,
     Session,
+    Source,
     State,
     ToolOutcome,
     extend_span,
@@ -260,7 +261,13 @@ class _Transcript:
 
     def _read_attachment(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
-        builders.emit_host_text(*_iterate_strings(attachment))
+        source = get_attachment_source(attachment, as_string(entry.get("cwd")), self.session.project)
+        if source == "local":
+            builders.emit_host_text(*_iterate_strings(attachment))
+        elif not self._is_repeated(as_string(entry.get("uuid"))):
+            text, at = "\n".join(_iterate_strings(_get_content(attachment))), parse_time(entry.get("timestamp"))
+            name, file = as_string(attachment.get("type")), _get_attached_file(attachment)
+            yield builders.build_attachment(name, text, source, line=line, at=at, file=file)
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             text = _get_text(attachment.get("prompt"))
             if _is_from_others(attachment):
@@ -591,6 +598,43 @@ def get_task_id(name: str, result: object) -> str:
     """
     is_command = SPEC.tools.get(name) == "run"
     return get_first_string(as_object(result), "backgroundTaskId", "taskId") if is_command else ""
+
+
+_LOCAL_ATTACHMENTS = frozenset(
+    """agent_listing_delta agent_mention agent_pending_messages already_read_file async_agent_status async_hook_response auto_mode
+    auto_mode_exit budget_usd command_permissions compaction_reminder context_efficiency critical_system_reminder current_session_memory
+    date date_change deferred_tools_delta diagnostics directory dynamic_skill effort environment hook_additional_context
+    hook_blocking_error hook_cancelled hook_error_during_execution hook_non_blocking_error hook_permission_decision
+    hook_stopped_continuation hook_success hook_system_message instructions invoked_skills max_turns_reached model nested_memory
+    output_style output_token_usage plan_file_reference plan_mode plan_mode_exit plan_mode_reentry prompt_snapshot queued_command
+    relevant_memories remote_session_change session_context skill_discovery skill_listing structured_output task_reminder task_status
+    team_context teammate_mailbox teammate_shutdown_batch todo todo_reminder token_usage total_tokens_reminder ultramemory
+    ultrathink_effort unified_tasks verify_plan_reminder""".split()
+)
+"""Kinds of attachments that the client or hooks write, or whose text is from this project, such as a CLAUDE.md or a rule."""
+_FILE_KEYS = ("filename", "filePath", "path", "uri")
+
+
+def get_attachment_source(attachment: JsonObject, *projects: str) -> Source:
+    """Return the source of an attachment. That of an unknown kind counts as third-party text."""
+    kind = as_string(attachment.get("type"))
+    if kind in _LOCAL_ATTACHMENTS or not attachment:
+        return "local"
+    if kind.startswith("mcp"):
+        return "mcp"
+    file = _get_attached_file(attachment)
+    content_kind = as_object(attachment.get("content")).get("type")
+    is_text = content_kind in ("text", "notebook", "file_unchanged", None)
+    return builders.find_file_source(file, *projects) if file and is_text and "pdf" not in kind else "remote"
+
+
+def _get_attached_file(attachment: JsonObject) -> str:
+    return get_first_string(attachment, *_FILE_KEYS)
+
+
+def _get_content(attachment: JsonObject) -> JsonObject:
+    """Return the fields of an attachment that contain text, without those that only name it."""
+    return {key: value for key, value in attachment.items() if key not in ("type", "displayPath", *_FILE_KEYS)}
 
 
 def _iterate_strings(attachment: JsonObject) -> Iterator[str]:

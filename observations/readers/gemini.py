@@ -42,6 +42,11 @@ MAX_KEYS = 100_000
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_REFERENCE = compile_lazily(r"^Content from @([^\n]{1,2000}):$", re.MULTILINE)
+_RESOURCE = compile_lazily(r"[\w .-]{2,100}:|[^\n]{0,200}://")
+"""The name of a resource of an MCP server. A path on Windows begins with one letter and a colon."""
+_MEDIA_KEYS = frozenset({"inlineData", "fileData"})
+"""Keys of the parts of a message that are images or documents."""
 _CLIENT_TEXT = compile_lazily(
     r"\s*(?:Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context)|"
     r"- \*\*Workspace Directories:\*\*\n|(?:User has manually exited Plan Mode|Plan approved)\. Switching to |"
@@ -220,6 +225,7 @@ class _Chat:
         builders.add_if_new(self.messages, message_id, MAX_KEYS)
         if kind == "user":
             self._update_project(text)
+            yield from self._emit_attachments(message.get("content"), message_id, text, line, at)
             prompt = self._extract_prompt(text, _get_text(message.get("displayContent")), line)
             yield from self._emit_text("user", message_id, prompt, line, at)
         elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{message_id} cancelled"):
@@ -272,6 +278,21 @@ class _Chat:
             is_typed = is_new or prompt in text or prompt.startswith("/")
             return prompt if is_typed else ""
         return prompt
+
+    def _emit_attachments(
+        self, content: object, message_id: str, text: str, line: int, at: int | None
+    ) -> Iterator[Observation]:
+        """Emit the referenced files and resources of a message that third parties may have written."""
+        block = _REFERENCED_FILES.search(text)
+        _, *sections = _REFERENCE.split(block[0]) if block else ("",)
+        for name, attached in zip(sections[::2], sections[1::2], strict=True):
+            is_resource = _RESOURCE.match(name) is not None
+            source = "mcp" if is_resource else builders.find_file_source(name, self.session.project)
+            if source != "local" and self._add_if_new(f"attached {message_id} {name}"):
+                yield builders.build_attachment("@", attached, source, line=line, at=at, file=name)
+        has_media = any(not as_object(part).keys().isdisjoint(_MEDIA_KEYS) for part in as_list(content))
+        if has_media and self._add_if_new(f"attached {message_id}"):
+            yield builders.build_attachment("@", "", "remote", line=line, at=at)
 
     def _add_if_new(self, key: str) -> bool:
         return builders.add_if_new(self.seen_keys, key, MAX_KEYS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import builders
@@ -24,7 +25,7 @@ from mind_skills.observations.codec import (
     parse_time,
 )
 from mind_skills.observations.logfile import read_document
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome, extend_span
+from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, Source, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ANSWERS = 20
@@ -92,8 +93,13 @@ def read_message(
     role = info.get("role")
     # Neither the user nor the agent wrote a request for a compaction or the summary in reply.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
+    parts = list(parts)
     for part in parts:
         kind = part.get("type")
+        if kind == "file" and role == "user" and (source := _get_attachment_source(part, session.project)) != "local":
+            texts = (as_string(other.get("text")) for other in parts if other.get("synthetic") is True)
+            text, file = "\n".join(texts), _get_attached_file(part)
+            yield builders.build_attachment("file", text, source, line=line, at=at, file=file)
         if kind == "tool":
             typed = _list_typed_texts(part)
             yield _build_call(part, line, at, agent, typed)
@@ -120,6 +126,21 @@ def read_message(
             builders.emit_host_text(as_string(part.get("text")))
     if as_string(as_object(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
+
+
+def _get_attachment_source(part: JsonObject, project: str) -> Source:
+    """Return the source of a file or resource that the user attached. The client adds its text to the message."""
+    if as_object(part.get("source")).get("type") == "resource":
+        return "mcp"
+    if not as_string(part.get("mime")).startswith(("text/", "application/x-directory")):
+        return "remote"
+    return builders.find_file_source(_get_attached_file(part), project)
+
+
+def _get_attached_file(part: JsonObject) -> str:
+    source = as_object(part.get("source"))
+    url = unquote(as_string(part.get("url")).partition("?")[0])
+    return get_first_string(source, "uri", "path") or url.removeprefix("file://")
 
 
 def _list_typed_texts(part: JsonObject) -> list[str]:

@@ -439,6 +439,11 @@ def build_attachment(name: str, text: str, source: Source, *, line: int, at: int
     return set_lazy_text(observation, text, MAX_OUTPUT_CHARACTERS)
 
 
+def is_not_offer(text: str) -> bool:
+    """Return whether a text that a plugin added to a message is not an offer of ours."""
+    return _OFFER_BLOCK.match(text) is None
+
+
 def find_file_source(path: str, *projects: str) -> Source:
     """Return the source of a file that a host attached: ``local`` if it is in one of the project's folders, unless its path tells more."""
     path = path.replace("\\", "/")

@@ -98,7 +98,7 @@ def read_message(
         kind = part.get("type")
         if kind == "file" and role == "user" and (source := _get_attachment_source(part, session.project)) != "local":
             texts = (as_string(other.get("text")) for other in parts if other.get("synthetic") is True)
-            text, file = "\n".join(texts), _get_attached_file(part)
+            text, file = "\n".join(filter(builders.is_not_offer, texts)), _get_attached_file(part)
             yield builders.build_attachment("file", text, source, line=line, at=at, file=file)
         if kind == "tool":
             typed = _list_typed_texts(part)
@@ -132,7 +132,8 @@ def _get_attachment_source(part: JsonObject, project: str) -> Source:
     """Return the source of a file or resource that the user attached. The client adds its text to the message."""
     if as_object(part.get("source")).get("type") == "resource":
         return "mcp"
-    if not as_string(part.get("mime")).startswith(("text/", "application/x-directory")):
+    mime = as_string(part.get("mime"))
+    if mime and not mime.startswith(("text/", "application/x-directory")):
         return "remote"
     return builders.find_file_source(_get_attached_file(part), project)
 

@@ -13,7 +13,7 @@ SQLITE_MAGIC = b"SQLite format 3\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 COMPRESSED_SUFFIX = ".zst"
 """The suffix of a log that its host has compressed with zstd. Such a log does not grow."""
-ZSTD_HINT = "install the extra: `pip install 'mind-skills[zstd]'`, or decompress the file with `zstd -d`"
+ZSTD_HINT = "install mind-skills with the extra `zstd`, or decompress the file with `zstd -d`"
 
 
 def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:

@@ -127,7 +127,7 @@ def test_compressed_logs_that_cannot_be_read_are_named(tmp_path: Path, monkeypat
         path.write_bytes(b"\x28\xb5\x2f\xfd\x00")
     found = find_logs([str(tmp_path)])
     assert (found.logs, found.errors, found.other_files, found.compressed) == ([], [], 0, [str(path) for path in paths])
-    hint = "install the extra: `pip install 'mind-skills[zstd]'`, or decompress the file with `zstd -d`"
+    hint = "install mind-skills with the extra `zstd`, or decompress the file with `zstd -d`"
     assert [describe_compressed(found.compressed[:1]), describe_compressed(found.compressed)] == [
         f"1 compressed log was not read: rollout-0.jsonl.zst. To read it, {hint}.",
         f"4 compressed logs were not read: {', '.join(path.name for path in paths[:3])} and 1 more. To read them, {hint}.",

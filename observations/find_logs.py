@@ -119,7 +119,7 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
         found.compressed += [os.path.join(parent, name) for name in compressed]
         found.other_files += len(files) - len(logs) - len(compressed)
         paths += logs
-    return [path for path in paths if not _is_subagent_log(path) and not _is_copied_chat(path)]
+    return [path for path in paths if not is_subagent_log(path) and not _is_copied_chat(path)]
 
 
 def _is_copied_chat(path: Path) -> bool:
@@ -128,7 +128,7 @@ def _is_copied_chat(path: Path) -> bool:
     return path.match("session-*.json") and copy.exists() and find_own_start(path, "gemini", copy) is None
 
 
-def _is_subagent_log(path: Path) -> bool:
+def is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
     return codex_files.is_subagent_log(path) or claude_files.is_subagent_log(path) or gemini.is_subagent_log(path)
 

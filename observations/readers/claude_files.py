@@ -7,6 +7,8 @@ the transcripts, as ``agent-<id>.jsonl``. A session may go on in another: then i
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -18,12 +20,13 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEADER_LINES = 50
 """Maximum number of lines at the beginning of a log that are searched for its session and start."""
-MAX_TAIL_BYTES = 64 * 1024
-"""Number of bytes at the end of a transcript that are searched for the session in which it goes on."""
-MAX_CANDIDATES = 20
+MAX_TAIL_BYTES = 4 * 1024
+"""Number of bytes at the end of a transcript that are searched for the session in which it goes on: a few records."""
+MAX_CANDIDATES = 10
 """Maximum number of transcripts that are searched for the one that a session continues: the first that changed after its start."""
 CLOCK_TOLERANCE_SECONDS = 60
 _SESSION_ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_CONTINUATION = compile_lazily(rb'"continuedInSessionId"\s*:\s*"([0-9a-f-]{36})"')
 _AGENT_ID = compile_lazily(r"[\w-]{1,80}")
 
 
@@ -62,22 +65,32 @@ def find_predecessor(path: Path) -> Path | None:
     """Return the transcript of the session that goes on in this one; None if there is none."""
     if not _SESSION_ID.fullmatch(path.stem):
         return None
-    marker = f'"continuedInSessionId":"{path.stem}"'.encode()
     try:
         entries = (entry for _, entry in islice(read_objects(path, Session()), MAX_HEADER_LINES))
         started = next((at for entry in entries if (at := parse_time(entry.get("timestamp"))) is not None), 0)
         earliest = started / 1000 - CLOCK_TOLERANCE_SECONDS
-        logs: list[tuple[float, str]] = []
-        with os.scandir(path.parent) as siblings:
-            for entry in siblings:
-                if entry.name.endswith(".jsonl") and entry.name != path.name and not entry.name.startswith("agent-"):
-                    changed_at = entry.stat().st_mtime
-                    logs += [(changed_at, entry.path)] if changed_at >= earliest else []
-        for _, log in sorted(logs)[:MAX_CANDIDATES]:
-            with open_log_file(log) as file:
-                file.seek(max(0, os.fstat(file.fileno()).st_size - MAX_TAIL_BYTES))
-                if marker in file.read(MAX_TAIL_BYTES).replace(b'": "', b'":"'):
-                    return Path(log)
+        logs = _list_transcripts(str(path.parent), path.parent.stat().st_mtime_ns)
+        logs = logs[bisect_left(logs, (earliest, "")) :][:MAX_CANDIDATES]
+        return next((Path(log) for _, log in logs if _goes_on_in(log, path.stem)), None)
     except OSError:  # a log was removed meanwhile
         return None
-    return None
+
+
+@lru_cache(16)
+def _list_transcripts(folder: str, _changed_at: int) -> list[tuple[float, str]]:
+    """List the transcripts in a folder, each with its mtime in seconds, sorted. Cached until a file is added or removed.
+
+    Raises OSError.
+    """
+    with os.scandir(folder) as entries:
+        return sorted((entry.stat().st_mtime, entry.path) for entry in entries if entry.name.endswith(".jsonl"))
+
+
+def _goes_on_in(log: str, session_id: str) -> bool:
+    """Return whether a transcript ends with a record that names the session in which it goes on. Raises OSError."""
+    with open_log_file(log) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - MAX_TAIL_BYTES))
+        tail = file.read(MAX_TAIL_BYTES)
+    return b'"continuedInSessionId"' in tail and any(
+        match[1] == session_id.encode() for match in _CONTINUATION.finditer(tail)
+    )

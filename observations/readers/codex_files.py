@@ -8,6 +8,7 @@ rollout of the same thread, with an id of its own in its name, whose header refe
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -130,8 +131,7 @@ def is_id(text: str) -> bool:
 
 def list_children(log: Path, parent_id: str, agent_path: str) -> Iterator[str]:
     """Yield the ids of the subagents with a task's name that a thread started, the first one first. Raises OSError."""
-    for path in _list_later_rollouts(log):
-        header = read_header(path)
+    for header in _list_later_headers(log):
         if (header.parent_id, header.agent_path) == (parent_id, agent_path):
             yield header.thread_id
 
@@ -141,23 +141,34 @@ def find_cut(log: Path, header: Header) -> int | None:
     rollout_id = get_rollout_id(log)
     cuts = [
         later.base_end
-        for later in map(read_header, _list_later_rollouts(log))
+        for later in _list_later_headers(log)
         if rollout_id and (later.thread_id, later.base_id) == (header.thread_id, rollout_id) and later.base_end
     ]
     return min(cuts, default=None)
 
 
-def _list_later_rollouts(log: Path) -> Iterator[Path]:
-    """Yield the rollouts that began after a rollout, within ``MAX_DAYS``, in order. Raises OSError."""
+def _list_later_headers(log: Path) -> Iterator[Header]:
+    """Yield the headers of the rollouts that began after a rollout, within ``MAX_DAYS``, in order. Raises OSError."""
     own = _NAME.match(log.name)
     if own is None:
         return
     for folder in _list_folders(log, later=True):
-        names = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIXES) and name != log.name)
-        for name in names:
-            match = _NAME.match(name)
-            if match and match[1] >= own[1]:
-                yield folder / name
+        names = _list_names(str(folder), folder.stat().st_mtime_ns)
+        for name in names[bisect_left(names, f"rollout-{own[1]}") :]:
+            if name != log.name:
+                yield _read_once(os.path.join(folder, name))
+
+
+@lru_cache(64)
+def _list_names(folder: str, _changed_at: int) -> list[str]:
+    """List the names of the rollouts in a folder, sorted. Cached until a file is added or removed. Raises OSError."""
+    return sorted(name for name in os.listdir(folder) if name.endswith(SUFFIXES) and _NAME.match(name))
+
+
+@lru_cache(8192)
+def _read_once(path: str) -> Header:
+    """Read the header of a rollout. Cached, because the first line of a file never changes."""
+    return read_header(Path(path))
 
 
 def _list_folders(log: Path, *, later: bool) -> Iterator[Path]:
@@ -172,8 +183,16 @@ def _list_folders(log: Path, *, later: bool) -> Iterator[Path]:
     if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
         return
     top = day.parents[2]
-    folders = sorted(folder for folder in top.glob("*/*/*") if (folder > day) is later and folder != day)
-    yield from (folders if later else folders[::-1])[:MAX_DAYS]
+    days = _list_days(str(top), day.parent.stat().st_mtime_ns if day.parent.is_dir() else 0)
+    index = bisect_left(days, str(day))
+    others = days[index + (days[index : index + 1] == [str(day)]) :] if later else days[:index][::-1]
+    yield from map(Path, others[:MAX_DAYS])
     archive = top.with_name(ARCHIVE)
     if archive != log.parent and archive.is_dir():
         yield archive
+
+
+@lru_cache(16)
+def _list_days(top: str, _changed_at: int) -> list[str]:
+    """List the folders of all days, sorted. Cached until a day is added to the month of the log."""
+    return sorted(str(folder) for folder in Path(top).glob("*/*/*"))

@@ -26,12 +26,12 @@ from mind_skills.observations.find_logs import (
     FoundLogs,
     Log,
     build_format_message,
-    describe_compressed,
     explain_empty_log,
     find_logs,
     resolve_format,
 )
 from mind_skills.observations.model import Session
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.candidates import CandidateReport, build_candidate_report, format_kind
 from mind_skills.output.document import Report

@@ -525,7 +525,7 @@ def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str
 
 def _print_details(report: StatusReport, project_option: str) -> None:
     """Print the numbers, titles, folders and errors of the report. ``project_option``: see ``format_project_option``."""
-    from mind_skills.observations.find_logs import describe_compressed
+    from mind_skills.observations.open_file import describe_compressed
     from mind_skills.watch.watched_files import list_compressed_logs
 
     print_heading(f"{report.project}: {_describe_state(report)}")

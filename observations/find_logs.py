@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
-from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, ZSTD_HINT, can_decompress
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, can_decompress
 from mind_skills.observations.read import FORMATS, detect_format
 from mind_skills.observations.readers import claude_files, codex_files, gemini, opencode_db
 from mind_skills.observations.session_origin import find_own_start
@@ -30,8 +30,6 @@ ALIASES = {
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _COMPRESSED_SUFFIX = f".jsonl{COMPRESSED_SUFFIX}"
-MAX_NAMED = 3
-"""Maximum number of compressed logs that are named."""
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
 """Suffixes that many other programs use as well. In folders, the files of other programs are skipped without an error."""
@@ -57,16 +55,6 @@ class FoundLogs:
     skipped_files: int = 0
     other_files: int = 0
     compressed: list[str] = field(default_factory=list[str])
-
-
-def describe_compressed(paths: Sequence[str]) -> str:
-    """Return a sentence about logs that cannot be read because they are compressed."""
-    names = ", ".join(os.path.basename(path) for path in paths[:MAX_NAMED])
-    more = f" and {len(paths) - MAX_NAMED} more" if len(paths) > MAX_NAMED else ""
-    subject, them = (
-        ("1 compressed log was", "it") if len(paths) == 1 else (f"{len(paths)} compressed logs were", "them")
-    )
-    return f"{subject} not read: {names}{more}. To read {them}, {ZSTD_HINT}."
 
 
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:

@@ -13,6 +13,8 @@ SQLITE_MAGIC = b"SQLite format 3\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 COMPRESSED_SUFFIX = ".zst"
 """The suffix of a log that its host has compressed with zstd. Such a log does not grow."""
+MAX_NAMED = 3
+"""Maximum number of compressed logs that are named."""
 ZSTD_HINT = "install mind-skills with the extra `zstd`, or decompress the file with `zstd -d`"
 
 
@@ -35,6 +37,16 @@ def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
     return open(os.devnull, "rb")
+
+
+def describe_compressed(paths: list[str]) -> str:
+    """Return a sentence about logs that cannot be read because they are compressed."""
+    names = ", ".join(os.path.basename(path) for path in paths[:MAX_NAMED])
+    more = f" and {len(paths) - MAX_NAMED} more" if len(paths) > MAX_NAMED else ""
+    subject, them = (
+        ("1 compressed log was", "it") if len(paths) == 1 else (f"{len(paths)} compressed logs were", "them")
+    )
+    return f"{subject} not read: {names}{more}. To read {them}, {ZSTD_HINT}."
 
 
 def can_decompress() -> bool:

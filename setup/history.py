@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.observations.find_logs import describe_compressed
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import show_progress

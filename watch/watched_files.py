@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from typing import NamedTuple
 
 from mind_skills.hosts import HOST_NAMES, load_all_specs
@@ -221,6 +220,8 @@ def _walk(top: str, depth: int = 0) -> Iterator[os.DirEntry[str]]:
 
 def digest_name(name: str) -> int:
     """Return the 64-bit digest of a path or a name."""
+    from hashlib import blake2b  # `mind-skills status`, which lists compressed logs, does not need it
+
     return int.from_bytes(blake2b(os.fsencode(name), digest_size=8).digest(), "little")
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.observations.find_logs import describe_compressed
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_count

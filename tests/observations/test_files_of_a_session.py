@@ -11,7 +11,8 @@ import pytest
 
 from mind_skills.errors import LogError
 from mind_skills.observations import find_logs as finding
-from mind_skills.observations.find_logs import describe_compressed, find_logs
+from mind_skills.observations.find_logs import find_logs
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.observations.read import read_session
 from mind_skills.observations.session_origin import find_origin, find_own_start
 

@@ -22,6 +22,7 @@ from mind_skills.observations.codec import (
     as_list,
     as_object,
     as_string,
+    find_whole_objects,
     get_first_string,
     parse_json,
     parse_object,
@@ -127,7 +128,8 @@ def _is_document(path: Path) -> bool:
         try:
             return "messages" in as_object(parse_json(line))
         except ValueError:
-            return line == b"{" or (line.startswith(b"{") and b'"messages"' in line)
+            is_cut = line.startswith(b"{") and b'"messages"' in line and not find_whole_objects(line)[0]
+            return line == b"{" or is_cut
     return False
 
 

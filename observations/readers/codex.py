@@ -477,10 +477,7 @@ class _Rollout:
 
     def _read_task(self, name: str, line: int) -> Iterator[Observation]:
         """Emit a subagent's observations, given the name of its task."""
-        try:
-            children = list(codex_files.list_children(self.path, self.header.thread_id, name)) if name else []
-        except OSError:
-            return  # a folder was removed meanwhile
+        children = codex_files.list_children(self.path, self.header.thread_id, name) if name else ()
         yield from self._read_subagent(next((child for child in children if child not in self.subagents), ""), line)
 
     def _read_part(self, log: Path | None, line: int, agent: Agent, end: int | None = None) -> Iterator[Observation]:
@@ -526,7 +523,8 @@ def get_record_key(payload: JsonObject) -> str:
         return ""
     texts = [as_string(as_object(part).get("text")) for part in as_list(payload.get("content"))]
     text = "".join(text for text in texts if text and not _CLIENT_TEXT.match(text))
-    return f"{payload.get('role')} {text}" if text else ""
+    # A compacted history is written into the copy only.
+    return f"{payload.get('role')} {text}" if text and not text.lstrip().startswith(_SUMMARY) else ""
 
 
 def _get_id_argument(call: Call, name: str) -> str:

@@ -130,14 +130,14 @@ def is_id(text: str) -> bool:
 
 
 def list_children(log: Path, parent_id: str, agent_path: str) -> Iterator[str]:
-    """Yield the ids of the subagents with a task's name that a thread started, the first one first. Raises OSError."""
+    """Yield the ids of the subagents with a task's name that a thread started, the first one first."""
     for header in _list_later_headers(log):
         if (header.parent_id, header.agent_path) == (parent_id, agent_path):
             yield header.thread_id
 
 
 def find_cut(log: Path, header: Header) -> int | None:
-    """Return the number of the first record that the user took back by editing a prompt; None if there is none. Raises OSError."""
+    """Return the number of the first record that the user took back by editing a prompt; None if there is none."""
     rollout_id = get_rollout_id(log)
     cuts = [
         later.base_end
@@ -148,12 +148,15 @@ def find_cut(log: Path, header: Header) -> int | None:
 
 
 def _list_later_headers(log: Path) -> Iterator[Header]:
-    """Yield the headers of the rollouts that began after a rollout, within ``MAX_DAYS``, in order. Raises OSError."""
+    """Yield the headers of the rollouts that began after a rollout, within ``MAX_DAYS``, in order."""
     own = _NAME.match(log.name)
     if own is None:
         return
     for folder in _list_folders(log, later=True):
-        names = _list_names(str(folder), folder.stat().st_mtime_ns)
+        try:
+            names = _list_names(str(folder), folder.stat().st_mtime_ns)
+        except OSError:  # it was removed meanwhile, or is another user's
+            continue
         for name in names[bisect_left(names, f"rollout-{own[1]}") :]:
             if name != log.name:
                 yield _read_once(os.path.join(folder, name))

@@ -33,6 +33,7 @@ from mind_skills.observations.find_logs import (
     resolve_format,
 )
 from mind_skills.observations.model import Session
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     CandidateReport,
@@ -728,6 +729,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
 
     ``has_paths`` is true if PATHS were given.
     """
+    if sources.compressed:
+        print_note(describe_compressed(sources.compressed))
     if not sources.logs and all(error.code == "not_found" for _, error in sources.errors):
         if has_paths and not sources.errors:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)

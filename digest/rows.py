@@ -44,6 +44,8 @@ _MAX_FILES = 4
 
 def is_dull(observation: Observation) -> bool:
     """Return whether an observation has no row: an empty message, a plain read or search, a plan, a slip in the use of a host's tool."""
+    if observation.agent == "host":
+        return True
     if observation.kind != "tool":
         return not estimate_length(observation) and observation.outcome != "aborted"
     if observation.tool in _PLANNING_TOOLS:

@@ -256,6 +256,10 @@ CODES: dict[str, tuple[str, str]] = {
         "A file is not a session log of a known host, or the named format does not exist.",
         "Name the format with `--format` if the log has an unusual beginning.",
     ),
+    "compressed": (
+        "A log is compressed with zstd, and no module for that is installed.",
+        "Install the extra `zstd`, or decompress the log with `zstd -d`.",
+    ),
     "wrong_format": ("A log contains nothing in the format that was specified for it.", "Omit `--format`."),
     "broken": ("No part of a log could be read: it is damaged or truncated.", "Export or copy it again."),
     "directory": ("The path of a log is a folder.", "Name the files in it, or use `mind-skills replay FOLDER`."),

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import Row, make_failed_row, make_session_row
-from mind_skills.observations.find_logs import explain_empty_log, find_logs
-from mind_skills.observations.readers import codex
+from mind_skills.observations.find_logs import explain_empty_log, find_logs, is_subagent_log
 from mind_skills.staging.analyse import analyse
 
 GRACE_SECONDS = 5.0
@@ -103,11 +102,11 @@ def _prepare_child(parent: int, memory: int) -> None:
 def read_file(task: Task) -> list[Row]:
     """Return a row for each session of a file, and one for each error that prevented a session from being read.
 
-    The log of a Codex subagent that is read together with its parent's has no rows, unless the user named it. Raises
+    The log of a subagent that is read together with its parent's has no rows, unless the user named it. Raises
     MemoryError, and whatever a bug in a reader or detector raises.
     """
     path = Path(task.path)
-    if not task.entry.is_named and codex.is_subagent_log(path):
+    if not task.entry.is_named and is_subagent_log(path):
         return []
     sources = find_logs([task.path])
     rows = [

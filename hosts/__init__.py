@@ -97,6 +97,7 @@ class HostSpec:
         home_skill_folders: tuple[str, ...],
         log_folder: str = "",
         log_pattern: tuple[str, ...] = (),
+        archive_folder: str = "",
         database_location: tuple[str, str, str] = ("", "", ""),
         database_env_var: str = "",
         tools: Mapping[str, str],
@@ -145,7 +146,8 @@ class HostSpec:
         and the home folder, that contain ``NAME/SKILL.md``.
 
         The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folder``, a subfolder of the
-        settings folder. If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
+        settings folder. The host moves logs of archived sessions to ``archive_folder``, another subfolder, if that is not empty.
+        If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
         environment variable that overrides the database's folder, the default folder relative to the home folder, and the
         path of the database in that folder. The environment variable ``database_env_var`` overrides this path.
 
@@ -191,6 +193,7 @@ class HostSpec:
         self.home_skill_folders = home_skill_folders
         self.log_folder = log_folder
         self.log_pattern = log_pattern
+        self.archive_folder = archive_folder
         self.database_location = database_location
         self.database_env_var = database_env_var
         self.tools = tools

@@ -44,6 +44,7 @@ SPEC = HostSpec(
     home_skill_folders=(".agents/skills", ".codex/skills"),
     log_folder="sessions",
     log_pattern=("*", "*", "*", "*.jsonl"),
+    archive_folder="archived_sessions",
     tools=map_tools(
         read="view_image read_file list_dir",
         search="grep_files",

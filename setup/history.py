@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import show_progress
@@ -12,7 +13,7 @@ from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import resolve_project
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED_SESSIONS, Job
-from mind_skills.watch.watched_files import Item, list_roots, list_snapshots
+from mind_skills.watch.watched_files import Item, list_compressed_logs, list_roots, list_snapshots
 from mind_skills.watch.worker import do_job
 
 HISTORY_DAYS = 30
@@ -93,6 +94,8 @@ def _read_logs(home: str, items: list[Item], now: int) -> HistoryReport:
     since = _find_start(now)
     report = HistoryReport(logs=0, candidates=0, problems=[])
     session_ids_by_root: dict[str, set[str]] = {}
+    if compressed := list_compressed_logs(home, since):
+        report.problems.append(describe_compressed(compressed))
     with show_progress("Reading", len(items)) as advance:
         for item in items:
             answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))

@@ -50,8 +50,8 @@ from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
-from mind_skills.observations.readers import codex, opencode_db
-from mind_skills.observations.session_origin import find_origin
+from mind_skills.observations.readers import codex_files, opencode_db
+from mind_skills.observations.session_origin import find_origin, find_own_start
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.plugin.pausing import find_pause_start, is_active
@@ -206,7 +206,35 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
         if error.code in ("empty", "not_found", "unknown_format", "directory"):
             return {}
         return log_failure(home, at, "watch", path, error)
-    return {} if owner is None else _inspect_session(home, owner, path, at, paced=paced)
+    if owner is None:
+        return {}
+    with Ledger.open(home) as ledger:
+        owner, original = _find_part(ledger, owner, path)
+    if original is not None and not SessionMarkers(home, owner.session).forked.read():
+        try:
+            start = find_own_start(Path(path), detect_format(Path(path)), Path(original))
+        except (LogError, OSError) as error:
+            return log_failure(home, at, "watch", path, error)
+        if start is None:
+            return {}
+        SessionMarkers(home, owner.session).forked.write(str(start))
+    return _inspect_session(home, owner, path, at, paced=paced)
+
+
+def _find_part(ledger: Ledger, owner: Owner, path: str) -> tuple[Owner, str | None]:
+    """Return the owner of a log, and the log with which its session was registered, if that is another one that exists.
+
+    A session may have several logs: a host begins another one when the user edits a prompt, when a newer version continues a chat, or
+    when a session moves to another folder. Each is a part of the session that is registered under a name of its own.
+    """
+    registered = ledger.find_session(owner.session)
+    log = registered.log if registered is not None else path
+    is_capture = log.startswith(os.path.join(ledger.home, CAPTURE_FOLDER) + os.sep)
+    if is_capture or not os.path.exists(log) or os.path.samefile(log, path):
+        return owner, None
+    is_namesake = os.path.basename(log) == os.path.basename(path)
+    name = os.path.basename(os.path.dirname(path) if is_namesake else path)
+    return owner._replace(session=f"{owner.session} ({name})"), log
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
@@ -251,7 +279,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
                 for name, folder, _ in opencode_db.list_changed_sessions(Path(path), changed_since)
             ]
         elif (owner := identify_log(Path(path))) is not None:
-            owned_logs = [(owner, path)]
+            owned_logs = [(_find_part(ledger, owner, path)[0], path)]
         return any(_is_unread(ledger, owner, log) for owner, log in owned_logs)
     return False
 
@@ -390,7 +418,7 @@ def identify_log(path: Path) -> Owner | None:
     Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
-    if log_format == "capture" or (log_format == "codex-rollout" and codex.is_subagent_log(path)):
+    if log_format == "capture" or (log_format == "codex-rollout" and codex_files.is_subagent_log(path)):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session

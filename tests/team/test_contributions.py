@@ -215,7 +215,7 @@ def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_noth
         ) -> list[list[dict[str, Any]]]:
             with database.writing() as sql:
                 outbox.store_contributions(sql, found, withdrawn, now)
-                return [json.loads(text) for text, _ in outbox.list_batches(sql)]
+                return [json.loads(each.text) for each in outbox.list_batches(sql, lambda _key, _at: True)]
 
         assert contribute({}, key, now=1) == [], "there is nothing to withdraw"
         ((first,),) = contribute({key: Contribution(-1, 5)}, now=6)

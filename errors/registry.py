@@ -116,12 +116,16 @@ CODES: dict[str, tuple[str, str]] = {
         "The address is not that of a PostgreSQL server, or it contains a password.",
         "Correct the address. Put a password into PostgreSQL's password file, or use a certificate.",
     ),
+    "not_shared": (
+        "Nothing of a project can have been shared with the team, since it has no git remote.",
+        "Name the project's folder with `--project`.",
+    ),
     "team_unreachable": (
-        "The team's server does not answer. Nothing is lost.",
-        "Check the address and the network, and run `mind-skills team sync` again.",
+        "The team's server does not answer, does not accept the login, or cannot store anything. Nothing is lost.",
+        "Do what the hint says, and run `mind-skills team sync` again.",
     ),
     "team_refused": (
-        "The team's server refused the request: not a member, a revoked device, too many events in a day, or another version.",
+        "The team's server refused the request: not a member, a revoked device, a closed project, too many events in a day, or another version.",
         "Ask whoever runs the server; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.

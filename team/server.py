@@ -236,8 +236,8 @@ def create_team(connection: Connection, team: str, logins: list[str]) -> None:
     """Create a team and its members, as a steward. Raises psycopg.Error."""
     with connection.transaction():
         connection.execute("INSERT INTO mind_skills.team (id) VALUES (%s)", (team,))
-        for login in logins:
-            connection.execute("INSERT INTO mind_skills.person (team, login) VALUES (%s, %s)", (team, login))
+        query = "INSERT INTO mind_skills.person (team, login) SELECT %s, unnest(%s::name[])"
+        connection.execute(query, (team, logins))
 
 
 def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:

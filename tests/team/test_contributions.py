@@ -204,6 +204,17 @@ def test_a_team_code_is_parsed_unchanged_and_any_other_text_is_refused(name: str
             parse_code(f"{name}.{text}")
 
 
+@given(st.data())
+def test_a_code_with_one_wrong_character_is_refused(data: st.DataObject) -> None:
+    code = create_key("acme").code
+    place = data.draw(st.integers(0, len(code) - 1))
+    wrong = data.draw(st.sampled_from("ABCxyz019-_ .=!").filter(lambda character: character != code[place]))
+    for text in (code[:place] + wrong + code[place + 1 :], code[:place] + wrong + code[place:], code[:place] + code[place + 1 :]):
+        if text.strip() != code:
+            with pytest.raises(MindSkillsError):
+                parse_code(text)
+
+
 def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_nothing(tmp_path: Path) -> None:
     key = ContributionKey("decided", PROJECT, LEARNING, b"")
     with outbox.open_outbox(str(tmp_path)) as database:

@@ -143,7 +143,7 @@ def test_a_project_that_was_closed_blocks_nothing_else_and_its_sums_disappear(
     assert (done.code, done.json["sent"], done.json["sums"], done.json["waiting"]) == (0, 2, 1, 1)
     reason = "the project is closed to this login"
     assert done.json["refused"] == [{"folder": str(shop), "events": 1, "reason": reason}]
-    assert f"Not sent: 1 event of ~/shop, because {reason}." in mind_skills("team", "sync").err
+    assert f"Not sent: 1 event of {shop}, because {reason}." in mind_skills("team", "sync").err
     assert f"1 event of {shop} refused: {reason}" in mind_skills("team", "status").err
     server.execute("DELETE FROM mind_skills.grantee", "olga")
     done = mind_skills("team", "sync", "--json").json

@@ -137,6 +137,14 @@ CODES: dict[str, tuple[str, str]] = {
         "The folder does not contain a scan, or a file of the scan is damaged.",
         "Name the folder that `mind-skills fleet scan --out` wrote; if it is damaged, scan into another folder.",
     ),
+    "other_version": (
+        "A worker of the cluster has another version of mind-skills, whose findings would differ.",
+        "Install the same version everywhere, restart the workers, and repeat the command.",
+    ),
+    "no_workers": (
+        "The Dask scheduler has had no workers for a minute.",
+        "Start workers with `dask worker ADDRESS`, then repeat the command: it reads only the remaining logs.",
+    ),
     "scheduler_lost": (
         "The Dask scheduler cannot be reached, or ended during a scan.",
         "Check that the scheduler runs, then repeat the command: it reads only the remaining logs.",
@@ -147,7 +155,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",
-        "Check the address, the credentials in the environment and the network; `--retry` reads the logs that were set aside.",
+        "Check the address, the credentials in the environment and the network, then repeat the command: it reads those logs again.",
     ),
     "timeout": (
         "Reading a log took longer than its time limit.",

@@ -10,10 +10,12 @@ import importlib
 import os
 import queue
 import signal
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
@@ -100,7 +102,7 @@ def scan(
     report(progress, None)
     if not remaining:
         return progress
-    with _handle_signal(signal.SIGTERM, _interrupt), _connect(cluster) as client:
+    with _interrupt_on_sigterm(), _connect(cluster) as client:
         threads = _wait_for_workers(client)
         _check_versions(client)
         batches = make_batches(remaining, choose_batch_bytes(total, threads))
@@ -233,7 +235,6 @@ def _connect(cluster: Cluster) -> Generator[Any]:
         "distributed.admin.log-format": "%(name)s - %(levelname)s - %(message)s",
         "distributed.logging": {"distributed": "critical", "tornado": "critical"},
         "distributed.comm.timeouts.connect": "20s",
-        "distributed.worker.preload": ["mind_skills.fleet.worker"],
         "distributed.worker.profile.enabled": False,  # samples every 10 ms for a dashboard that nobody opens
         "distributed.admin.tick.interval": "500ms",  # 20 ms by default, in the client and in each worker
         "distributed.admin.system-monitor.interval": "5s",
@@ -250,7 +251,7 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                 ) from error
         else:
             stack.enter_context(_change_to_root())
-            with _handle_signal(signal.SIGINT, signal.SIG_IGN):  # the workers inherit it
+            with _hold_ctrl_c():
                 local = distributed.LocalCluster(
                     n_workers=cluster.workers,
                     threads_per_worker=1,
@@ -259,7 +260,7 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                     memory_limit=0,
                     silence_logs=50,
                 )
-            stack.callback(local.close, timeout=CLOSE_SECONDS)
+                stack.callback(local.close, timeout=CLOSE_SECONDS)
             client = distributed.Client(local, set_as_default=False)
         stack.callback(client.close, timeout=CLOSE_SECONDS)
         stack.callback(_stop_readers, client)
@@ -287,21 +288,42 @@ def _change_to_root() -> Generator[None]:
         os.chdir(before)
 
 
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+@contextmanager
+def _hold_ctrl_c() -> Generator[None]:
+    """Hold Ctrl-C back until the end of the context, and from the threads and processes that are started in it for ever.
+
+    A terminal sends it to all processes of a command; the client ends the workers.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():  # Windows, tests
+        yield
+        return
+    resource_tracker.ensure_running()  # of multiprocessing; when it starts, it lets Ctrl-C through
+    received: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))  # by an older thread
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+    if received:
+        raise KeyboardInterrupt
 
 
 @contextmanager
-def _handle_signal(number: int, handler: Any) -> Generator[None]:
+def _interrupt_on_sigterm() -> Generator[None]:
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
     try:
-        before = signal.signal(number, handler)
+        before = signal.signal(signal.SIGTERM, interrupt)
     except ValueError:  # not in the main thread
         yield
         return
     try:
         yield
     finally:
-        signal.signal(number, before)
+        signal.signal(signal.SIGTERM, before)
 
 
 def estimate_seconds_left(progress: Progress, began: float) -> float | None:

@@ -9,7 +9,6 @@ import atexit
 import importlib
 import io
 import os
-import signal
 import tempfile
 import threading
 from collections import deque
@@ -96,11 +95,6 @@ def _find_address() -> str:
         return str(importlib.import_module("distributed").get_worker().address)
     except ValueError:  # a test called it
         return ""
-
-
-def dask_setup(_worker: object) -> None:
-    """Ignore Ctrl-C, which a terminal sends to all its processes: the client ends the workers. Called by Dask in our own workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def make_part(rows: list[Row]) -> bytes:

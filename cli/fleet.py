@@ -84,7 +84,9 @@ def command() -> None:
     help="Maximum megabytes per process; default: 2000.",
 )
 @click.option("--retry", is_flag=True, help="Also read again the logs that an earlier run set aside for good.")
-@click.option("-0", "--null", is_flag=True, help="The list on stdin ends each name with a zero byte, as find -print0 does.")
+@click.option(
+    "-0", "--null", is_flag=True, help="The list on stdin ends each name with a zero byte, as find -print0 does."
+)
 @click.option(
     "--titles", is_flag=True, help="Also write titles, paths and session ids to DIR, which must then not be shared."
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -50,7 +51,7 @@ class TeamReport(Report):
     sent: int = 0
     received: int = 0
     forgotten: int = 0
-    refused: list[TeamRefusalReport] = []
+    refused: list[TeamRefusalReport] = field(default_factory=list[TeamRefusalReport])
 
 
 class TeamFoundedReport(Report):
@@ -277,7 +278,9 @@ def forget_command(folder: str, as_json: bool) -> None:
         confirm_recurrences(database, ledger, state.read_clock())
         report = _build_report(database)
     report.forgotten = forgotten
-    text = f"Deleted {format_count(forgotten, 'event')} from the server. {format_path(project.root)} is no longer shared."
+    text = (
+        f"Deleted {format_count(forgotten, 'event')} from the server. {format_path(project.root)} is no longer shared."
+    )
     emit(report, as_json, lambda: print_line(text))
 
 

@@ -125,7 +125,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Do what the hint says, and run `mind-skills team sync` again.",
     ),
     "team_refused": (
-        "The team's server refused the request: not a member, a revoked device, a closed project, too many events in a day, or another version.",
+        "The team's server refused the request: not a member, a revoked device, a closed project, too many events, or another version.",
         "Ask whoever runs the server; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.

@@ -24,7 +24,7 @@ from mind_skills.store import atomic
 from mind_skills.store.home import FILE_MODE, FOLDER_MODE
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 _LABELS = {
     "form": "format of the scan",
     "findings": "version of mind-skills",

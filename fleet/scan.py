@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from types import FrameType
@@ -126,8 +126,7 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
 
     while True:
         while (
-            len(running) < BATCHES_PER_THREAD * _wait_for_workers(client)
-            and (batch := next(batches, None)) is not None
+            len(running) < BATCHES_PER_THREAD * _wait_for_workers(client) and (batch := next(batches, None)) is not None
         ):
             submit(batch, 1)
         if not running:
@@ -174,9 +173,12 @@ def _name_version(version: object) -> str:
 
 
 def _wait_for_workers(client: Any) -> int:
-    """Return the number of the cluster's threads. Raises MindSkillsError if it has no workers for some time."""
+    """Return the number of the cluster's threads; 1 if the connection is lost. Raises MindSkillsError if it has none for some time."""
     end = time.monotonic() + WORKERS_SECONDS
-    while not (threads := _count_threads(client)):
+    while client.status == "running":
+        with suppress(OSError):  # the connection was lost, and the client will notice
+            if threads := _count_threads(client):
+                return threads
         if time.monotonic() > end:
             raise MindSkillsError(
                 "no_workers",
@@ -184,7 +186,7 @@ def _wait_for_workers(client: Any) -> int:
                 f"Start some with `dask worker ADDRESS`. {CONTINUE_HINT}",
             )
         time.sleep(POLL_SECONDS)
-    return threads
+    return 1
 
 
 def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
@@ -294,7 +296,9 @@ def _hold_ctrl_c() -> Generator[None]:
 
     A terminal sends it to all processes of a command; the client ends the workers.
     """
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():  # Windows, tests
+    if (
+        not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread()
+    ):  # Windows, tests
         yield
         return
     resource_tracker.ensure_running()  # of multiprocessing; when it starts, it lets Ctrl-C through

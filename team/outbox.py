@@ -220,7 +220,8 @@ def store_forgotten(sql: sqlite3.Connection, forgotten: Mapping[bytes, int]) -> 
     """Store up to which times the server has forgotten events; a time never decreases, even if a backup of the server is older."""
     for project, at in forgotten.items():
         sql.execute(
-            "INSERT INTO team_forgotten VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)", (project, at)
+            "INSERT INTO team_forgotten VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)",
+            (project, at),
         )
 
 

@@ -141,7 +141,8 @@ def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS
         for batch, failure in failures
     )
     problem = "; ".join(
-        f"{format_count(each.events, 'event')} of {each.folder or 'families'} refused: {each.reason}" for each in refused
+        f"{format_count(each.events, 'event')} of {each.folder or 'families'} refused: {each.reason}"
+        for each in refused
     )
     with database.writing() as sql:
         outbox.update_member(sql, problem=problem, synced_at=now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -12,12 +13,16 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mind_skills.cli import fleet
 from mind_skills.errors import MindSkillsError
+from mind_skills.fleet import listing
 from mind_skills.fleet import scan as scanning
 from mind_skills.fleet.folder import make_findings_version
+from mind_skills.fleet.worker import SetAside
 from tests.fleet.scanning import list_findings, list_replayed, read_rows, run_scan
 from tests.fleet.test_extras_kills import WAIT, Scene, scene
 from tests.testkit.command import CommandResult
@@ -58,8 +63,7 @@ def test_workers_of_another_version_are_refused_by_name_before_anything_is_read(
     _, address = scene.start_scheduler()
     scene.start_worker(address)
     start_other_worker(scene, address, other_version)
-    import distributed
-
+    distributed: Any = importlib.import_module("distributed")
     with distributed.Client(address, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=WAIT)
         versions = client.run(make_findings_version)
@@ -97,7 +101,10 @@ def test_logs_that_storage_could_not_give_are_read_by_the_next_scan(
     listed = "\n".join(map(str, sorted(logs.rglob("*.jsonl"))))
     (logs / "project-1").rename(logs / "away")
     done = give_list(mind_skills, monkeypatch, listed.encode(), out)
-    assert (done.code, "4 logs not read, because storage or a worker failed: run the same command again" in done.err) == (1, True)
+    assert (
+        done.code,
+        "4 logs not read, because storage or a worker failed: run the same command again" in done.err,
+    ) == (1, True)
     (logs / "away").rename(logs / "project-1")
     done = give_list(mind_skills, monkeypatch, listed.encode(), out, "--json")
     last = json.loads(done.out.splitlines()[-1])
@@ -125,7 +132,7 @@ FAULTS: dict[str, Callable[[Path], object]] = {
 def test_a_log_that_changes_under_a_scan_as_a_failing_storage_does_is_read_by_the_next_one(
     logs: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    path, before = logs / "project-0" / "session-0.jsonl", scanning.make_batches
+    path, before = logs / "project-0" / "session-0.jsonl", listing.make_batches
     text, times = path.read_bytes(), path.stat()
     monkeypatch.setattr(scanning, "make_batches", lambda *given: (FAULTS[fault](path), before(*given))[1])
     assert run_scan(logs, out).again == 1
@@ -148,7 +155,7 @@ def test_a_scan_without_workers_ends_with_an_error_after_a_while(
         monkeypatch.setenv("FLEET_MARKS", str(scene.marks))
         worker, wait = scene.start_worker(address), scanning._wait_for_future
 
-        def end_worker(*given: object) -> object:
+        def end_worker(*given: Any) -> object:
             worker.terminate()
             worker.wait(WAIT)
             return wait(*given)
@@ -176,10 +183,12 @@ def test_ctrl_c_on_a_terminal_prints_one_line_and_leaves_no_process(scene: Scene
     """A terminal sends it to all processes of the command."""
     words = ["fleet", "scan", str(scene.logs), "--out", str(scene.out), "--workers", "2"]
     program = "import mind_skills.fleet.worker as worker; from tests.fleet.poison import read_slowly; "
-    program += "worker.ScanOptions.__new__.__defaults__ = (read_slowly,); from mind_skills.plugin.cli import main; main()"
+    program += (
+        "worker.ScanOptions.__new__.__defaults__ = (read_slowly,); from mind_skills.plugin.cli import main; main()"
+    )
     scan = subprocess.Popen(
         [sys.executable, "-c", program, *words], env=scene.environment | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        stderr=subprocess.STDOUT, start_new_session=True,
     )  # fmt: skip
     scene.started.append(scan)
     if moment == "reading":
@@ -188,11 +197,11 @@ def test_ctrl_c_on_a_terminal_prints_one_line_and_leaves_no_process(scene: Scene
         wait_for_children(scan, 2)
     os.killpg(scan.pid, signal.SIGINT)
     printed = scan.communicate(timeout=WAIT)[0]
-    assert (scan.returncode, printed.strip()) == (130, "Interrupted.")
+    assert (scan.returncode, printed.strip()) == (130, b"Interrupted.")
     wait_for_processes(scene.state, WAIT)
 
 
-def wait_for_children(process: subprocess.Popen[str], count: int) -> None:
+def wait_for_children(process: subprocess.Popen[bytes], count: int) -> None:
     """Wait until a process has started so many others."""
     end, tasks = time.monotonic() + WAIT, Path(f"/proc/{process.pid}/task")
     while sum(len(path.read_text().split()) for path in tasks.glob("*/children")) < count:
@@ -211,10 +220,12 @@ def test_names_with_line_breaks_are_passed_with_zero_bytes(
     assert str(odd) in {row["uri"] for row in read_rows(out)}
 
 
-def test_a_log_that_exceeds_a_limit_is_named_with_the_option(
-    mind_skills: Command, logs: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from mind_skills.cli import fleet
-    from mind_skills.fleet.worker import SetAside
-
-    fleet._print_set_aside([SetAside("/a.jsonl", "memory"), SetAside("/b.jsonl", "timeout")])
+def test_a_log_that_exceeds_a_limit_is_named_with_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+    reasons = ("memory", "timeout", "worker_died")
+    fleet._print_set_aside([SetAside(f"/{reason}.jsonl", reason) for reason in reasons])
+    assert capsys.readouterr().err.splitlines() == [
+        "3 files set aside:",
+        "  /memory.jsonl (memory: --memory is the limit)",
+        "  /timeout.jsonl (timeout: --time-limit is the limit)",
+        "  /worker_died.jsonl (worker_died)",
+    ]

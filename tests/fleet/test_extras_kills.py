@@ -48,7 +48,9 @@ class Scene:
 
     def start_scheduler(self) -> tuple[subprocess.Popen[bytes], str]:
         """Start a scheduler of its own; returns it with its address."""
-        scheduler = self.start("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        scheduler = self.start(
+            "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"
+        )
         address = ""
         while not address and scheduler.stdout is not None and (line := scheduler.stdout.readline()):
             found = re.search(rb"tcp://127\.0\.0\.1:\d+", line)

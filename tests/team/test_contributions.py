@@ -209,7 +209,11 @@ def test_a_code_with_one_wrong_character_is_refused(data: st.DataObject) -> None
     code = create_key("acme").code
     place = data.draw(st.integers(0, len(code) - 1))
     wrong = data.draw(st.sampled_from("ABCxyz019-_ .=!").filter(lambda character: character != code[place]))
-    for text in (code[:place] + wrong + code[place + 1 :], code[:place] + wrong + code[place:], code[:place] + code[place + 1 :]):
+    for text in (
+        code[:place] + wrong + code[place + 1 :],
+        code[:place] + wrong + code[place:],
+        code[:place] + code[place + 1 :],
+    ):
         if text.strip() != code:
             with pytest.raises(MindSkillsError):
                 parse_code(text)

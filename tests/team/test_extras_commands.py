@@ -245,11 +245,19 @@ def plain_server() -> Generator[str]:
 
 FAILURES = {
     "a wrong password": ("", "does not accept this login", "password in ~/.pgpass"),
-    "a login that does not exist": ("ALTER ROLE alice RENAME TO alicia", "does not accept this login", "login in the address"),
+    "a login that does not exist": (
+        "ALTER ROLE alice RENAME TO alicia",
+        "does not accept this login",
+        "login in the address",
+    ),
     "a database that does not exist": ("", "has no such database for this login", "after the last slash"),
     "no TLS": ("", "cannot prove who it is", "certificate"),
     "a full server": ("ALTER ROLE alice CONNECTION LIMIT 0", "has no free connection", "Try again later"),
-    "a full disk": ("ALTER ROLE alice SET default_transaction_read_only = on", "cannot store anything now", "make room"),
+    "a full disk": (
+        "ALTER ROLE alice SET default_transaction_read_only = on",
+        "cannot store anything now",
+        "make room",
+    ),
 }
 
 

@@ -136,7 +136,9 @@ def test_a_backup_restored_into_another_server_is_read_whole_once_and_then_only_
             old.execute("DO $$ BEGIN FOR n IN 1..100 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$")
         fill(old)
         before = pull(old)
-        backup, restore = (block for block in list_blocks("Run the server") if "pg_dump" in block or "pg_restore" in block)
+        backup, restore = (
+            block for block in list_blocks("Run the server") if "pg_dump" in block or "pg_restore" in block
+        )
         run_block(old, tmp_path, backup)
         run_block(new, tmp_path, restore.replace("createdb team\n", ""))
         whole = pull(new, before["epoch"], before["upto"])

@@ -20,7 +20,9 @@ __all__ = ["code", "person"]  # fixtures
 pytestmark = pytest.mark.extras
 Run = Callable[..., Any]
 SYMPTOM = "src/app.ts(3,5): error TS2304: Cannot find name 'invoice'."
-COUNT = "SELECT count(*), count(*) FILTER (WHERE project = '') FROM mind_skills.event WHERE login = 'alice' AND value <> 0"
+COUNT = (
+    "SELECT count(*), count(*) FILTER (WHERE project = '') FROM mind_skills.event WHERE login = 'alice' AND value <> 0"
+)
 
 
 @pytest.fixture
@@ -44,7 +46,9 @@ def describe_by_code() -> None:
     """Give the error of each stored learning a code, and so a family."""
     with Ledger.open(get_state_folder()) as ledger, ledger.database.writing() as sql:
         for table in ("candidates", "sightings"):
-            sql.execute(f"UPDATE {table} SET body = json_set(body, '$.symptom', ?, '$.remedy', 'npm install')", (SYMPTOM,))
+            sql.execute(
+                f"UPDATE {table} SET body = json_set(body, '$.symptom', ?, '$.remedy', 'npm install')", (SYMPTOM,)
+            )
 
 
 def read_key(code: str) -> TeamKey:
@@ -116,9 +120,9 @@ def test_a_forgotten_project_takes_nothing_from_another_with_the_same_family(
     assert mind_skills("replay", log, "--stage", "--project", other).code == 0
     describe_by_code()
     mind_skills("config", "set", "share_with_team", "true", "--project", other)
-    for project in (shop, other):
-        (learning,) = mind_skills("pending", "--json", "--project", project).json["candidates"]
-        mind_skills("dismiss", learning["id"], "--reason", "known", "--project", project)
+    for each in (shop, other):
+        (learning,) = mind_skills("pending", "--json", "--project", each).json["candidates"]
+        mind_skills("dismiss", learning["id"], "--reason", "known", "--project", each)
     mind_skills("team", "sync")
     remains = "SELECT kind, encode(project, 'hex') FROM mind_skills.event WHERE value <> 0 ORDER BY kind, project"
     assert len(server.execute(remains)) == 7  # two projects: seen, decided; families: two seen, one decided
@@ -166,7 +170,9 @@ def test_a_server_that_stores_nothing_is_still_read(
     assert done.code == (1 if state == "53100" else 0)
     assert "No space left on device" in done.err
     status = mind_skills("team", "status", "--json").json
-    assert (status["sums"], status["waiting"], "No space left" in status["problem"]) == (2, 3, True), "a body too, now that the family has a quorum"
+    assert (status["sums"], status["waiting"], "No space left" in status["problem"]) == (2, 3, True), (
+        "a body too, now that the family has a quorum"
+    )
 
 
 def test_what_was_forgotten_is_sent_again_neither_by_another_machine_nor_after_joining_again(
@@ -205,8 +211,8 @@ def test_a_changed_remote_counts_once_and_so_does_one_that_changes_back(
 ) -> None:
     shop = share("alice")
     mind_skills("team", "sync")
-    counted = "SELECT DISTINCT encode(project, 'hex') FROM mind_skills.event AS e WHERE project <> '' AND value <> 0 AND NOT EXISTS"
-    counted += " (SELECT FROM mind_skills.event AS n WHERE (n.project, n.subject, n.source) = (e.project, e.subject, e.source) AND n.at > e.at)"
+    newest = "SELECT DISTINCT ON (project, subject, source) project, value FROM mind_skills.event WHERE project <> ''"
+    counted = f"SELECT DISTINCT encode(project, 'hex') FROM ({newest} ORDER BY project, subject, source, at DESC) AS n WHERE value <> 0"
     for remote in ("git@elsewhere.example:acme/shop.git", REMOTE):
         subprocess.run(["git", "-C", shop, "remote", "set-url", "origin", remote], check=True)
         mind_skills("team", "sync")

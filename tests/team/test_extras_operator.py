@@ -23,6 +23,7 @@ from tests.testkit.paths import ROOT
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
+NEWEST = [*PROGRAMS][-1]
 MANY = 300
 """Subjects of a team whose server is restored."""
 VERSION_1 = """
@@ -46,8 +47,8 @@ def list_blocks(heading: str) -> list[str]:
 
 @pytest.fixture(params=PROGRAMS)
 def servers(request: pytest.FixtureRequest) -> Generator[tuple[Server, Server]]:
-    """Two servers, each without a database for a team."""
-    with run_server(request.param) as old, run_server(request.param) as new:
+    """Two servers, the second one of the newest version, each without a database for a team."""
+    with run_server(request.param) as old, run_server(NEWEST) as new:
         for each in (old, new):
             each.run(str(each.programs / "dropdb"), "-h", str(each.folder), "-U", "postgres", "team")
         yield old, new
@@ -131,7 +132,7 @@ def pull(server: Server, epoch: str = "", cursor: str = "") -> dict[str, Any]:
 def test_a_backup_restored_into_another_server_is_read_whole_once_and_then_only_what_is_new(
     version: str, tmp_path: Path
 ) -> None:
-    with run_server(version) as old, run_server(version) as new:
+    with run_server(version) as old, run_server(NEWEST) as new:
         for _ in range(40):  # the old server has a longer history than the new one
             old.execute("DO $$ BEGIN FOR n IN 1..100 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$")
         fill(old)

@@ -27,6 +27,7 @@ from mind_skills.team.contributions import Contribution, ContributionKey, TeamKe
 from mind_skills.team.server import read_server_sql
 from tests.team.postgres import PROGRAMS, Server, run_server
 from tests.team.relay import Relay
+from tests.team.test_extras_sync import list_stored
 
 SUBJECTS_PER_PERSON = 20
 KEY = TeamKey("acme", b"k" * 32)
@@ -154,6 +155,7 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=200, help="events of each person")
     parser.add_argument("--hooks", type=int, default=0, metavar="ROUNDS")
     options = parser.parse_args()
+    sync.prepare_batches = list_stored
     if options.hooks:
         collect_orphans()
         with TemporaryDirectory() as folder:

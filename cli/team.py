@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -48,10 +47,10 @@ class TeamReport(Report):
     sums: int
     synced_at: int
     problem: str
+    refused: list[TeamRefusalReport]
     sent: int = 0
     received: int = 0
     forgotten: int = 0
-    refused: list[TeamRefusalReport] = field(default_factory=list[TeamRefusalReport])
 
 
 class TeamFoundedReport(Report):
@@ -331,7 +330,9 @@ def _build_report(database: Database) -> TeamReport:
     with database.reading() as sql:
         member, sums = outbox.find_member(sql), outbox.count_sums(sql)
     if member is None:
-        return TeamReport(team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="")
+        return TeamReport(
+            team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="", refused=[]
+        )
     return TeamReport.from_object(
         member,
         team=member.key.team,
@@ -339,4 +340,5 @@ def _build_report(database: Database) -> TeamReport:
         projects=len(list_shared_projects(database, member)),
         waiting=sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False)),
         sums=sums,
+        refused=[],
     )

@@ -61,6 +61,13 @@ def main() -> None:
 
     The first answer has this program's version instead of rows.
     """
+    try:
+        _answer_requests()
+    except BrokenPipeError:  # the worker has died
+        os._exit(1)
+
+
+def _answer_requests() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything that a reader prints goes to stderr, so that it cannot corrupt the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent

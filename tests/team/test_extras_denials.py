@@ -13,8 +13,6 @@ from tests.team.pushing import BODY, DEVICES, PROJECT, SOURCE, SUBJECT, event, p
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
-SOON = time.time_ns() // 1_000_000 + 200_000
-"""Later than anything that a test has forgotten, and less than five minutes ahead of the server."""
 OWN = f"'acme', '{DEVICES['carol']}', 1, 'seen', '\\x{PROJECT}', '\\x{SUBJECT}', '\\x{SOURCE}', 1, 1, '\\x{'64' * 16}'"
 COLUMNS = "team, device, seq, kind, project, subject, source, at, value, digest"
 ATTEMPTS = {
@@ -159,11 +157,12 @@ def test_nobody_can_push_as_the_device_of_another_or_as_a_revoked_one(acme: Serv
 
 def test_deleting_events_frees_nothing_of_the_daily_cap(acme: Server) -> None:
     acme.execute("UPDATE mind_skills.team SET daily_cap = 3", "olga")
+    soon = time.time_ns() // 1_000_000 + 200_000  # later than what was forgotten, and less than five minutes ahead
     for number in range(3):
-        push(acme, "carol", event(number + 1, source=f"{number:032x}", at=SOON))
+        push(acme, "carol", event(number + 1, source=f"{number:032x}", at=soon))
         assert acme.execute("SELECT mind_skills.forget('acme')", "carol") == [(1,)]
     with pytest.raises(psycopg.Error) as raised:
-        push(acme, "carol", event(9, at=SOON))
+        push(acme, "carol", event(9, at=soon))
     assert raised.value.sqlstate == "MS002"
 
 

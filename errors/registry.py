@@ -128,12 +128,16 @@ CODES: dict[str, tuple[str, str]] = {
         "The address is not that of a PostgreSQL server, or it contains a password.",
         "Correct the address. Put a password into PostgreSQL's password file, or use a certificate.",
     ),
+    "not_shared": (
+        "Nothing of a project can have been shared with the team, since it has no git remote.",
+        "Name the project's folder with `--project`.",
+    ),
     "team_unreachable": (
-        "The team's server does not answer. Nothing is lost.",
-        "Check the address and the network, and run `mind-skills team sync` again.",
+        "The team's server does not answer, does not accept the login, or cannot store anything. Nothing is lost.",
+        "Do what the hint says, and run `mind-skills team sync` again.",
     ),
     "team_refused": (
-        "The team's server refused the request: not a member, a revoked device, too many events in a day, or another version.",
+        "The team's server refused the request: not a member, a revoked device, a closed project, too many events, or another version.",
         "Ask whoever runs the server; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.
@@ -145,6 +149,14 @@ CODES: dict[str, tuple[str, str]] = {
         "The folder does not contain a scan, or a file of the scan is damaged.",
         "Name the folder that `mind-skills fleet scan --out` wrote; if it is damaged, scan into another folder.",
     ),
+    "other_version": (
+        "A worker of the cluster has another version of mind-skills, whose findings would differ.",
+        "Install the same version everywhere, restart the workers, and repeat the command.",
+    ),
+    "no_workers": (
+        "The Dask scheduler has had no workers for a minute.",
+        "Start workers with `dask worker ADDRESS`, then repeat the command: it reads only the remaining logs.",
+    ),
     "scheduler_lost": (
         "The Dask scheduler cannot be reached, or ended during a scan.",
         "Check that the scheduler runs, then repeat the command: it reads only the remaining logs.",
@@ -155,7 +167,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",
-        "Check the address, the credentials in the environment and the network; `--retry` reads the logs that were set aside.",
+        "Check the address, the credentials in the environment and the network, then repeat the command: it reads those logs again.",
     ),
     "timeout": (
         "Reading a log took longer than its time limit.",

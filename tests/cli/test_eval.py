@@ -48,14 +48,6 @@ def test_each_project_is_adjusted_by_its_own_decisions_and_the_figures_cover_all
     ]
 
 
-def test_a_candidate_that_was_offered_as_medium_despite_its_probability_counts_as_medium() -> None:
-    """As one with text of strangers."""
-    made = [Decision("one", "a", "medium", make_decision(kept=True, feature="x", probability=0.9))]
-    made += [Decision("one", "b", "high", make_decision(kept=True, feature="x", probability=0.9))]
-    report = build_journal(made, 0, GROUPS, find_tier)
-    assert [(each.name, each.told, each.told_updated) for each in report.tiers] == [("high", 1, 1), ("medium", 1, 1)]
-
-
 def test_the_command_reads_the_decisions_from_the_ledger(mind_skills: Run, state: Path, project: Path) -> None:
     with Ledger.open(state) as ledger:
         place = resolve_project(folder=str(project))

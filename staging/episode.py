@@ -68,7 +68,7 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
     Names that are not well-formed are only counted.
     """
     bases = dict.fromkeys(map(get_base_name, paths))
-    names = list(dict.fromkeys(filter(None, map(facts.name_file, bases))))[:limit]
+    names = list(dict.fromkeys(name for base in bases if (name := facts.name_file(base))))[:limit]
     more = len(bases) - len(names)
     rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
     return " and ".join(filter(None, (", ".join(names), rest if more else "")))

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
-    UUID,
     closes_quote,
     find_bare_end,
     find_long_end,
     find_quoted_span,
     is_chosen,
     is_code,
+    is_digits,
     is_generated,
     is_password,
     is_reference,
@@ -137,6 +137,8 @@ _PUBLIC_KEY_VALUE = compile_lazily(r"ey\s?=\s?(?:key::|ssh-|(?:0x)?[0-9A-Fa-f]{8
 """The beginning of a name in Git's settings, and the rest of it with its value: a public key, its file or its id."""
 _COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
 """The text before a name that is a string which code compares."""
+_ID_NAME = compile_lazily(r"(?<![Ss]ecret)(?<!SECRET)[_-]?(?:id|Id|ID)[0-9]{0,2}\Z")
+"""The end of a name that refers to a secret by its id. A secret's id (Vault) is a secret itself."""
 _MAX_MARKER_LENGTH = 32
 """Maximum number of characters from the start of a marker like ``[redacted:password]`` to a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
@@ -262,13 +264,13 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
 
     If ``is_strict``, the value must look randomly generated, because the separator may also join words that are not a name and its value.
     """
+    if is_digits(value):
+        return _ID_NAME.search(name) is None
     if is_strict and is_password_name and is_chosen(value):
         return not is_reference(value)
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_env_assignment = separator == "=" and name.isupper()
-    if separator == "=" and name in ("token", "secret") and UUID.fullmatch(value):
-        return True
     if is_password_name:
         is_unspaced = separator != ":" and not any(map(str.isspace, separator))
         return is_password(value, is_quoted=is_quoted, is_env_assignment=is_env_assignment, is_unspaced=is_unspaced)

@@ -127,6 +127,36 @@ _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)
 """A home folder within a folder name in which Claude Code encodes a project's path."""
 
 
+_SHARED_ACCOUNTS = frozenset(
+    """root user users username ubuntu debian fedora centos alpine arch runner node app apps vscode dev developer admin administrator git
+    work workspace home shared public default linuxbrew codespace gitpod vagrant docker deploy jovyan me you www www-data ec2-user
+    app-user service postgres mysql redis nobody daemon guest student demo example all none host master name""".split()
+)
+"""Accounts of nobody in particular."""
+ORDINARY_NAMES = frozenset(
+    """data web api src test tests build project projects code main local opt var tmp usr etc bin lib mnt media server client team
+    will mark grant bill frank max art rich guy rob pat sue dot jack hope grace faith joy dean king page miles chase drew ray lance
+    earl duke bob chip cliff dale glen heath basil ruby python rust go java swift julia claude codex gemini opencode agent bot ai
+    model ci system my your the""".split()
+)
+"""Names that are also words."""
+_USER_NAMES = compile_lazily(
+    r"(?:/home/|%2[Ff]home%2[Ff]|[-\\]home-|(?:[/\\]|%2[Ff]|%5[Cc]|--)[Uu]sers(?:/|\\{1,4}|%2[Ff]|%5[Cc]|-))"
+    r"(?P<path>[\w@][\w.@]{0,40}(?:(?<=[/\\F])-[\w.]{1,20})?)"
+    r"|\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=(?P<variable>[a-z][\w.-]{1,40})"
+    r"|(?:\A|(?<=[\n\[(]))(?P<prompt>[a-z_][a-z0-9_.-]{0,31})@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>](?=\s|\Z)"
+)
+_USER_NAME_HINTS = ("home", "sers", "USER", "LOGNAME", "@")
+
+
+def find_user_names(text: str) -> set[str]:
+    """Return the names of users in home paths, in any notation, in variables and in the prompts of shells."""
+    if not any(map(text.__contains__, _USER_NAME_HINTS)):
+        return set()
+    names = {next(filter(None, groups)).rstrip(".@") for groups in _USER_NAMES.findall(text) if any(groups)}
+    return {name for name in names if name and not name.isdigit() and name.lower() not in _SHARED_ACCOUNTS}
+
+
 def _replace_homes(text: str) -> str:
     own_home = os.path.expanduser("~")
     if own_home.startswith(("/home/", "/Users/")) and own_home in text:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.values import is_code, is_reference, is_wordlike
+from mind_skills.redaction.values import is_chosen, is_code, is_digits, is_reference, is_wordlike
 
 _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
@@ -120,13 +120,31 @@ _SEPARATOR_REACH, _LABEL_REACH = 4, 20
 """Number of characters before a token that are searched for the separator of ``_CHECKSUM_LABEL``, and for the whole label."""
 _ARN = compile_lazily(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = compile_lazily(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
-_LONG_HEX = compile_lazily(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
-_NAMED_HEX = compile_lazily(
-    r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT))[A-Z0-9_]{0,40}"
-    r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
-    r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
+_KEY_DIGITS = compile_lazily(
+    r"(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrt]))(?:(?:0x)?[0-9a-fA-F]{32,128}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+    r"(?![A-Za-z0-9_-]|\.[A-Za-z0-9])"
 )
-"""A variable name in upper case directly before hexadecimal digits, to which the measure of explained pairs does not apply."""
+"""Hexadecimal digits and UUIDs, to which the measure of explained pairs does not apply."""
+_KEY_DIGITS_HINT = compile_lazily(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_VARIABLE = compile_lazily(
+    r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT|CHECKSUM|MD5|REV|REF|TREE|HEAD|TAG|BUILD|ADDR|FINGERPRINT"
+    r"|NONCE|VERSION|ID(?:_|=)))[A-Z0-9_]{3,40}=[\"']?\Z"
+)
+"""A variable in upper case directly before hexadecimal digits, unless its name says that they identify something."""
+_PUBLIC_WORD = compile_lazily(
+    r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"
+    r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order|record"
+    r"|row|session|job|run|task|event|message|object|device|thread|conversation|subscription|workspace|project|org|team|node|pod|container"
+    r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|by|from|at|in)(?![a-z])",
+)
+"""A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_KEY_WORD = compile_lazily(
+    r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
+    r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
+)
+_SAID_TO_BE = compile_lazily(r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s")
+_WORDS_BEFORE = 96
+"""Number of characters before a value that are searched for a word that indicates a secret."""
 
 
 def _combine_letters(first: str, second: str) -> set[str]:
@@ -154,18 +172,45 @@ def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that indicates a secret, and of the digits in ``_NAMED_HEX``.
+    """Yield the spans of long random tokens and of digits near a word that indicates a secret.
 
     ``long_words`` are the whitespace-separated words of the text, at least those of 20 or more characters.
     """
     # Few texts contain a generated token, and searching every text for one would cost as much as all other rules.
     candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
     joined = " ".join(candidates)
-    if _LONG_HEX.search(joined) is not None:
-        yield from (match.span("s") for match in _NAMED_HEX.finditer(text))
+    if _KEY_DIGITS_HINT.search(joined) is not None:
+        yield from (match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match))
     if not any(map(_is_generated, _TOKEN.findall(joined))):
         return
     yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
+
+
+def _are_digits_secret(match: re.Match[str]) -> bool:
+    """Return whether hexadecimal digits or a UUID follow a word or a variable that indicates a secret."""
+    text, start = match.string, match.start()
+    if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
+        return False
+    if "-" not in match[0] and _VARIABLE.search(text, max(0, start - 48), start):
+        return True
+    return _follows_word(match) or _is_said_to_be_secret(match)
+
+
+def _is_said_to_be_secret(match: re.Match[str]) -> bool:
+    """Return whether a word after a value calls it a secret, as in ``use X as the password``."""
+    said = _SAID_TO_BE.match(match.string, match.end())
+    return said is not None and _SECRET_WORD.search(match.string[said.end() : said.end() + _REACH_AFTER].lower()) is not None
+
+
+def _follows_word(match: re.Match[str]) -> bool:
+    """Return whether a value directly follows a word that indicates a secret, on its line or on the line above it."""
+    text, start = match.string, match.start()
+    before = text[max(0, start - _WORDS_BEFORE) : start].lower()
+    if _ACCOUNT.search(before):
+        return True
+    words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(before)]
+    end = max(words, default=-1)
+    return end >= 0 and _DIRECTLY_AFTER.fullmatch(before, end) is not None and not _PUBLIC_WORD.search(before, end)
 
 
 def _is_secret(match: re.Match[str]) -> bool:
@@ -180,8 +225,9 @@ def _is_secret(match: re.Match[str]) -> bool:
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(
-        _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
+    return (
+        any(_SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after))
+        or _follows_word(match)
     )
 
 
@@ -214,9 +260,9 @@ def _is_harmless(token: str) -> bool:
 
 # -- passwords -------------------------------------------------------------------------------------------------------------
 
-_CHARACTERS = "A-Za-z0-9!@#$%^&*~_+=.-"
+_CHARACTERS = "A-Za-z0-9!?@#$%^&*~_+=.-"
 _PASSWORD = compile_lazily(
-    rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
+    rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!?@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
 )
 _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 """A symbol that occurs neither in names nor in base64."""
@@ -254,14 +300,28 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
-_DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
+_DIRECTLY_AFTER = compile_lazily(
+    r"[\w'’ .-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>/|]|=>)?(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}[\"'`「«“(<]{0,3}\Z"
+)
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
+
+
+_CHOSEN = compile_lazily(r"[0-9][!?@#$%^&*]|[!?@#$%^&*][0-9]")
+"""A symbol next to a number, as in passwords that people choose."""
+_ACCOUNT = compile_lazily(
+    r"\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z", re.IGNORECASE
+)
+"""The name of an account and a slash before its password."""
 
 
 def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of passwords in a text. ``long_words`` are the text's whitespace-separated words of at least eight characters."""
     # Most words are in lower case. Matching an expression against each of them would cost as much as all other rules.
-    mixed = [word for word in long_words if word.lower() != word != word.upper() and "://" not in word]
+    mixed = [
+        word
+        for word in long_words
+        if "://" not in word and (word.lower() != word != word.upper() or (not word.isalnum() and _CHOSEN.search(word)))
+    ]
     if not mixed:
         return
     ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
@@ -305,6 +365,13 @@ def _rate_token(token: str) -> int:
     if token.isidentifier() and len(_NUMBER.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
+    return _rate_form(token) or int(
+        is_chosen(token) and token[0].isalnum() and not (is_reference(token) or _ADDRESS.match(token))
+    )
+
+
+def _rate_form(token: str) -> int:
+    """Return how clearly the form of a token without its name is that of a generated password, as ``_rate_token``."""
     if token.endswith(_EMPHASIS_ENDS) and _EMPHASISED.match(token):
         return 0
     if (unmarked := token.lstrip("+-"))[:1] in _EMPHASIS:  # emphasis, possibly in a line of a diff
@@ -365,13 +432,15 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
+    if rating < 2:
+        return _follows_word(match) or _is_said_to_be_secret(match)
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
         word_start, word_end = secret_words[index]
         if word_start >= match.end() + _PASSWORD_REACH_AFTER:
             return False
-        if word_end <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, word_end, value_start)):
+        if word_end <= value_start:
             return True
-        if word_start >= match.end() and rating > 1:
+        if word_start >= match.end():
             return "\n" not in text[match.end() : word_start]
-    return False
+    return _follows_word(match)

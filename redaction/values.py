@@ -211,7 +211,10 @@ _DOTTED = compile_lazily(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.
 _CHOSEN = compile_lazily(
     r"(?=[^A-Za-z]*[A-Za-z])(?=[^0-9]*[0-9])(?=[^!@#$%^&*?]*[!@#$%^&*?])[A-Za-z0-9!@#$%^&*?._-]{8,32}"
 )
-UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_KEY_DIGITS = compile_lazily(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?:0[xX])?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
+)
+"""A UUID, or as many hexadecimal digits as keys and digests have."""
 
 
 def is_wordlike(value: str) -> bool:
@@ -268,6 +271,11 @@ def is_chosen(value: str) -> bool:
     return _CHOSEN.fullmatch(value) is not None
 
 
+def is_digits(value: str) -> bool:
+    """Return whether a value is a UUID or consists of 32 to 128 hexadecimal digits, so that only its label tells a key from an id."""
+    return _KEY_DIGITS.fullmatch(value) is not None
+
+
 def is_generated(value: str) -> bool:
     """Return whether a value looks randomly generated, judging by digits, symbols, length and case only, not by the words in it."""
     digits = sum(map(str.isdigit, value))
@@ -295,7 +303,7 @@ def is_token(value: str, *, is_literal: bool) -> bool:
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
         return True
-    if len(value) < 8 or is_reference(head) or UUID.fullmatch(value):
+    if len(value) < 8 or is_reference(head):
         return False
     if not is_literal and (is_code(value) or _is_variable(value)):
         return False

@@ -1,0 +1,334 @@
+"""What one session must not show: values that were redacted anywhere in it, values that its commands print, and names of users.
+
+A value is recognised where something identifies it: a name, a place, the command that printed it. The same value also stands elsewhere,
+where nothing does. Every text that is read is therefore noted in the session's ``SessionSecrets``, and every text that is stored or
+shown is cleaned with it, whether it was read before or after the value was recognised. Values are stored as truncated keyed digests,
+so that the state of a running session contains no value, and too little of one to confirm a guess.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from binascii import Error, a2b_base64, b2a_base64
+from collections.abc import Iterator
+from hashlib import blake2b
+from urllib.parse import quote, unquote
+
+from mind_skills.redaction.assignments import SECRET_NAMES, lower_preserving_offsets
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.personal import (
+    ORDINARY_NAMES,
+    find_user_names,
+    is_personal_redaction_enabled,
+    redact_personal,
+)
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.values import is_chosen, is_digits, is_generated, is_reference, is_wordlike
+
+# -- what commands print -----------------------------------------------------------------------------------------------
+
+_PRINTERS_OF_SECRETS = (
+    # password stores and services
+    r"(?:go)?pass(?: show| -c)? (?!(?:ls|insert|rm|edit|generate|init|git|find|grep)\b)",
+    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|dcli|infisical|doppler|akeyless|conjur)\b.* (?:read|get|show|password|download|export)\b",
+    r"vault\b.* (?:read|get|print|unwrap|create)\b",
+    r"(?:aws|awslocal)\b.*(?:get-secret-value|get-parameters?|get-login-password|get-session-token|export-credentials)",
+    r"gcloud\b.*(?:secrets versions access|print-(?:access|identity)-token)",
+    r"az\b.*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
+    r"(?:kubectl|oc|k)\b.*(?:get (?:-\S+ )*secrets?\b|create token|secrets?/)",
+    r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth (?:token|status -t)|glab auth|git credential fill)",
+    r"(?:sops\b.*(?:-d\b|--decrypt|decrypt)|gpg2?\b.*(?:-\w*d\w*\b|--decrypt)|age\b.*(?:-d\b|--decrypt)|ansible-vault (?:view|decrypt))",
+    r"(?:rails|rake)\b.* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
+    # generators
+    r"openssl rand|gpg\b.*--gen-random|\burandom\b|/dev/random|uuidgen|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
+    r"wg (?:gen|show)|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
+    r"secrets?\.token_|token_(?:hex|urlsafe|bytes)|randomBytes|randomUUID|SecureRandom|securerandom|random_bytes|get_random_secret_key",
+)
+"""Commands whose output is a secret, whatever they name."""
+_PRINTERS = (
+    r"printenv|echo|printf|print|puts|p|pp|say|console\.log|write-(?:output|host)|env|set|export|declare|var_dump|getenv|environ",
+    r"cat|head|tail|less|more|bat|type|get-content|gc|tac|nl|strings|xxd|base64|read|readfile",
+    r"jq|yq|dasel|grep|rg|awk|sed|cut|tr|perl|findstr|select-string|xmllint|crudini|dotenv",
+    r"get|show|view|output|fetch|lookup|access|select|query|inspect|describe|dump|decrypt|config:get|--get|-get",
+    r"process\.env|os\.environ|environment\]|\$env:|env\[|env\.fetch",
+)
+"""Programs, subcommands and functions that print what they name."""
+_PRINTS_SECRET = compile_lazily(rf"(?<![\w./-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
+_PRINTS = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS)})(?![\w-])|\$env:", re.IGNORECASE)
+_NAMES_SECRET = compile_lazily(
+    r"secret|token(?!i[sz])|passw|passphrase|(?<![a-z])pass(?![a-z])|pwd(?!\))|(?<![a-z])pw(?![a-z])|api.?key|[\w.]key(?![a-z])|key\b|"
+    r"keys/|credential|private|auth(?!or)|(?<![a-z])(?:dsn|otp|pat|psk|salt|pepper)(?![a-z])|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
+    r"|id_(?:rsa|ed25519|ecdsa)|kennwort|contrase|senha|clave|пароль",
+    re.IGNORECASE,
+)
+_DIGEST_PROGRAMS = compile_lazily(r"\bgit\b|sha\d*sum|shasum|md5|b2sum|cksum|\bdocker (?:images|ps|inspect)")
+_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 2_000
+"""Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
+_PRINTED_WORD = compile_lazily(r"(?:[\w.-]{1,40}[=:](?!//))?[\"'`(\[{]{0,2}(?P<s>[^\s\"'`]+)")
+_ORDINARY_WORD = compile_lazily(r"\W*[A-Za-z][a-z]*(?:[-_.:/][A-Za-z]*[a-z]*)*\W*\Z|https?://.*|\W*[A-Z_]+\W*\Z")
+_TRAILING = ".,;:)]}>\"'`"
+
+
+def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
+    """Redact the values in the output of a command that prints a secret or what a secret's name refers to; return them as well."""
+    command = command[:_MAX_COMMAND_LENGTH]
+    if len(output) > _MAX_PRINTED_LENGTH or len(output) < 6:
+        return output, []
+    is_secret = _PRINTS_SECRET.search(command) is not None
+    if not is_secret and not (_NAMES_SECRET.search(command) and _PRINTS.search(command)):
+        return output, []
+    lines = [line for line in output.split("\n") if line.strip()]
+    if len(lines) > _MAX_PRINTED_LINES:
+        return output, []
+    has_digests = not is_secret and _DIGEST_PROGRAMS.search(command) is not None
+    values: list[str] = []
+    parts: list[str] = []
+    copied_until = 0
+    is_only_word = len(output.split()) == 1
+    for match in _PRINTED_WORD.finditer(output):
+        value = match["s"].rstrip(_TRAILING) if not is_only_word else match["s"].rstrip("\"'`")
+        if has_digests and is_digits(value):
+            continue
+        if value and _is_printed_value(value, is_only_word and is_secret):
+            values.append(value)
+            parts += [output[copied_until : match.start("s")], "[redacted:secret]"]
+            copied_until = match.start("s") + len(value)
+    return "".join([*parts, output[copied_until:]]), values
+
+
+def _is_printed_value(value: str, is_certain: bool) -> bool:
+    """Return whether a printed word is a value rather than a word of a message. ``is_certain``: the command printed nothing else."""
+    if len(value) < 6 or value.startswith("[redacted:"):
+        return False
+    if is_digits(value) or is_chosen(value):
+        return True
+    if value.isdigit() or _ORDINARY_WORD.match(value):
+        return is_certain and len(value) >= 8 and not value.isdigit() and not value.startswith("http")
+    if is_reference(value) and (is_wordlike(value) or not any(map(str.isalpha, value))):
+        return False
+    return is_certain or (is_generated(value) and not is_wordlike(value)) or (len(value) >= 16 and not is_wordlike(value))
+
+
+# -- the memory --------------------------------------------------------------------------------------------------------
+
+_MIN_LENGTH, _MAX_LENGTH = 8, 400
+"""Shorter values would also be found in other words."""
+_HEAD_LENGTH = 8
+_MAX_VALUES, _MAX_NAMES = 2_000, 50
+_MAX_WHOLE_LENGTH, _REACH_BEFORE, _REACH_AFTER = 2_000, 200, 400
+"""A longer text is searched only around words that may name a secret: this many characters before and after them."""
+_STEMS = (*(stem for stem in SECRET_NAMES if stem != "key"), "key", "uthorization", "bearer", "ookie", "@")
+_START = compile_lazily(
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
+)
+_JOINT = compile_lazily(
+    r"[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t|>#*+]*|\\n"
+)
+"""What stands between the parts of a value that is cut over two lines or joined in code."""
+_SPLIT = compile_lazily(r"[\s\"'`,;]+")
+_WORD = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+")
+
+
+class SessionSecrets:
+    """The values and user names of one session, as keyed digests. Call ``note`` for each text that is read, ``clean`` before it is shown."""
+
+    __slots__ = ("_heads", "_key", "_lengths", "_names", "_noted", "_values")
+
+    def __init__(self, state: object = None) -> None:
+        """Resume from the result of ``dump``; None begins a new session."""
+        key, values, names = state if isinstance(state, tuple | list) else (os.urandom(16), (), ())
+        self._key: bytes = key
+        self._values: dict[tuple[bytes, int], int] = {(digest, length): head for digest, length, head in values}
+        self._names: dict[bytes, bool] = dict(names)
+        self._lengths = sorted({length for _, length in self._values}, reverse=True)
+        self._heads = set(self._values.values())
+        self._noted: set[str] = set()
+
+    def dump(self) -> tuple[bytes, list[tuple[bytes, int, int]], list[tuple[bytes, bool]]]:
+        """Return the state for the next read, which contains no value."""
+        values = [(digest, length, head) for (digest, length), head in self._values.items()]
+        return self._key, values, list(self._names.items())
+
+    def note(self, text: str) -> None:
+        """Remember the values that redaction finds in a text, and the user names in it."""
+        for part in _select_parts(text):
+            values: list[str] = []
+            redact(part, values)
+            for value in values:
+                self._remember(value)
+        for name in find_user_names(text):
+            if name not in self._noted and len(self._names) < _MAX_NAMES:
+                self._noted.add(name)
+                for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
+                    self._names[self._digest(spelling)] = True
+
+    def note_output(self, command: str, output: str) -> str:
+        """Note the output of a command, and return it without the values that the command printed."""
+        output, values = redact_printed(command, output)
+        for value in values:
+            self._remember(value, is_printed=True)
+        return output
+
+    def clean(self, text: str) -> str:
+        """Return a text as it may be stored and shown: redacted, and without the values and names of the session. Idempotent.
+
+        Clean a text before it is cut, because a part of a value is not recognised.
+        """
+        text = self._replace_values(redact(text))
+        if not is_personal_redaction_enabled():
+            return text
+        return self._replace_names(redact_personal(text))
+
+    def _digest(self, value: str) -> bytes:
+        return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()
+
+    def _digest_head(self, value: str) -> int:
+        return int.from_bytes(self._digest(value[:_HEAD_LENGTH])[:2], "big")
+
+    def _remember(self, value: str, is_printed: bool = False) -> None:
+        if value in self._noted or len(self._values) >= _MAX_VALUES:
+            return
+        self._noted.add(value)
+        for part in _SPLIT.split(value):
+            if is_memorable(part, is_printed):
+                for spelling in _spell(part):
+                    self._add(spelling.lower())
+
+    def _add(self, value: str) -> None:
+        head = self._digest_head(value)
+        self._values[self._digest(value), len(value)] = head
+        self._heads.add(head)
+        if len(value) not in self._lengths:
+            self._lengths = sorted([*self._lengths, len(value)], reverse=True)
+
+    def _replace_values(self, text: str) -> str:
+        if not self._values or len(text) < _MIN_LENGTH:
+            return text
+        spans = list(self._find_values(text))
+        if _JOINT.search(text):
+            joined, offsets = _remove_joints(text)
+            spans += [(offsets[start], offsets[stop - 1] + 1) for start, stop in self._find_values(joined)]
+        parts: list[str] = []
+        copied_until = 0
+        for start, stop in sorted(spans):
+            if stop > copied_until:
+                if start >= copied_until:
+                    parts += [text[copied_until:start], "[redacted:secret]"]
+                copied_until = stop
+        return "".join([*parts, text[copied_until:]])
+
+    def _find_values(self, text: str) -> Iterator[tuple[int, int]]:
+        lowered, end = lower_preserving_offsets(text), 0
+        for match in _START.finditer(lowered):
+            start = match.start()
+            if start < end or self._digest_head(lowered[start : start + _HEAD_LENGTH]) not in self._heads:
+                continue
+            for length in self._lengths:
+                stop = start + length
+                if stop <= len(lowered) and (self._digest(lowered[start:stop]), length) in self._values:
+                    if length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum():
+                        yield start, stop
+                        end = stop
+                        break
+
+    def _replace_names(self, text: str) -> str:
+        if not self._names:
+            return text
+        words = [match.span() for match in _WORD.finditer(text) if text[match.start()] not in "%\\"]
+        digests: dict[str, bool] = {}
+        parts: list[str] = []
+        copied_until = 0
+        for index, (start, _) in enumerate(words):
+            if start < copied_until:
+                continue
+            for last in range(min(index + 2, len(words) - 1), index - 1, -1):
+                stop = words[last][1]
+                name = text[start:stop]
+                if len(name) > 32 or (last > index and not _is_joined(text, words[index : last + 1])):
+                    continue
+                if name not in digests:
+                    digests[name] = self._digest(name) in self._names
+                if digests[name] and not _is_ordinary(text, name, start, stop):
+                    parts += [text[copied_until:start], "[redacted:user]"]
+                    copied_until = stop
+                    break
+        return "".join([*parts, text[copied_until:]])
+
+
+def _select_parts(text: str) -> Iterator[str]:
+    """Yield the parts of a text in which a secret may be named: all of a short one."""
+    if len(text) <= _MAX_WHOLE_LENGTH:
+        if len(text) >= _MIN_LENGTH:
+            yield text
+        return
+    lowered = lower_preserving_offsets(text)
+    end = 0
+    for start, stop in sorted(_find_stem_windows(lowered)):
+        if stop > end:
+            yield text[max(start, end) : stop]
+            end = stop
+
+
+def _find_stem_windows(lowered: str) -> Iterator[tuple[int, int]]:
+    for stem in _STEMS:
+        index = lowered.find(stem)
+        while index >= 0:
+            stop = index + _REACH_AFTER
+            yield max(0, index - _REACH_BEFORE), stop
+            index = lowered.find(stem, stop)
+
+
+def _spell(value: str) -> Iterator[str]:
+    """Yield a value as a session may also write it: percent-encoded, decoded, and in base64."""
+    yield value
+    if "%" in value and (decoded := unquote(value)) != value and len(decoded) >= _MIN_LENGTH:
+        yield decoded
+    if (quoted := quote(value, safe="")) != value:
+        yield quoted
+    data = value.encode("utf-8", "surrogatepass")
+    yield b2a_base64(data, newline=False).decode()
+    yield b2a_base64(data + b"\n", newline=False).decode()
+    try:
+        text = a2b_base64(value, strict_mode=True).decode().strip()
+    except (Error, ValueError):
+        return
+    if text.isprintable() and len(text) >= _MIN_LENGTH:
+        yield text
+
+
+def is_memorable(value: str, is_printed: bool = False) -> bool:
+    """Return whether a value may be replaced everywhere in a session, because it is no word or name that also has other uses."""
+    if not _MIN_LENGTH <= len(value) <= _MAX_LENGTH or value.startswith("[redacted:"):
+        return False
+    if value.isalpha() and (value.islower() or value.isupper() or value.istitle()):
+        return is_printed and not is_wordlike(value)
+    if is_digits(value) or is_chosen(value):
+        return True
+    return not is_reference(value) and not (is_wordlike(value) and not any(map(str.isdigit, value)))
+
+
+def _remove_joints(text: str) -> tuple[str, list[int]]:
+    """Return the text without ``_JOINT``, and the original index of each of its characters."""
+    pieces: list[str] = []
+    offsets: list[int] = []
+    position = 0
+    for start, stop in [*(match.span() for match in _JOINT.finditer(text)), (len(text), len(text))]:
+        pieces.append(text[position:start])
+        offsets += range(position, start)
+        position = stop
+    return "".join(pieces), offsets
+
+
+def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
+    """Return whether single characters of a name join the words."""
+    return all(
+        second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in zip(words, words[1:], strict=False)
+    )
+
+
+def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:
+    """Return whether a name is a word of a sentence here, because it is one in other sessions and is not part of a path or an account."""
+    if len(name) > 2 and name.lower() not in ORDINARY_NAMES:
+        return False
+    return not (text[max(0, start - 1) : start] in ("/", "\\", "@", "%", "-", "~", "=") or text[stop : stop + 1] == "@")

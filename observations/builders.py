@@ -21,7 +21,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.repetition import emit_text
+from mind_skills.observations.repetition import emit_text, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
@@ -315,6 +315,8 @@ def build_tool_call(
     """
     signature = target = ""
     hides_status = False
+    if output:
+        output = redact_output(" ".join((name, command, *files[:3])), output)
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)

@@ -30,6 +30,7 @@ from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import decode
+from mind_skills.redaction.session import SessionSecrets, redact_printed
 from mind_skills.redaction.text import remove_escapes
 
 MIN_RUN_WORDS = 4
@@ -116,6 +117,28 @@ def listen_to_texts(listener: Callable[[EmittedText], object]) -> Generator[None
         _LISTENER.reset(token)
 
 
+_SECRETS: ContextVar[SessionSecrets | None] = ContextVar("_SECRETS", default=None)
+
+
+def note_secrets(observations: Iterator[Observation], secrets: SessionSecrets) -> Iterator[Observation]:
+    """Yield the observations of a reader, and note the secrets in every text that it emits in the meantime."""
+    while True:
+        token = _SECRETS.set(secrets)
+        try:
+            observation = next(observations)
+        except StopIteration:
+            return
+        finally:
+            _SECRETS.reset(token)
+        yield observation
+
+
+def redact_output(command: str, output: str) -> str:
+    """Return the output of a command without the secrets that it prints, and note them."""
+    secrets = _SECRETS.get()
+    return redact_printed(command, output)[0] if secrets is None else secrets.note_output(command, output)
+
+
 class LogRecording:
     """Records the texts and observations of a log for a second pass; discards everything if the log is too long."""
 
@@ -150,7 +173,14 @@ class LogRecording:
 
 
 def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener, if there is one. builders.py passes every text, including what observations omit."""
+    """Pass texts to the current listener, if there is one. builders.py passes every text, including what observations omit.
+
+    The secrets in them are noted for the session that is being read.
+    """
+    secrets = _SECRETS.get()
+    if secrets is not None:
+        for text in texts:
+            secrets.note(text)
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:

@@ -114,7 +114,7 @@ _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozi
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
-    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
+    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
 """Number of characters before a token that are searched for the separator of ``_CHECKSUM_LABEL``, and for the whole label."""
@@ -135,14 +135,16 @@ _PUBLIC_WORD = compile_lazily(
     r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"
     r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order|record"
     r"|row|session|job|run|task|event|message|object|device|thread|conversation|subscription|workspace|project|org|team|node|pod|container"
-    r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|by|from|at|in)(?![a-z])",
+    r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
 _KEY_WORD = compile_lazily(
     r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
 )
-_SAID_TO_BE = compile_lazily(r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s")
+_SAID_TO_BE = compile_lazily(
+    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{0,4}\s{1,4}(?://|#|/\*)"
+)
 _WORDS_BEFORE = 96
 """Number of characters before a value that are searched for a word that indicates a secret."""
 
@@ -281,6 +283,7 @@ _HARMLESS_WORD = compile_lazily(
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
 _FORMATTING = compile_lazily(r"%(?:x?[0-9A-Fa-f]{2}|[A-Za-z]{1,2}(?![A-Za-z]))|\.[*+]")
 """Percent-escapes, the placeholders of ``git log`` and ``printf``, and wildcards of regular expressions."""
+_PERCENT_ESCAPE = compile_lazily(r"%[2-7][0-9A-F](?=[A-Za-z%])")
 _EMPHASISED = compile_lazily(r"[A-Za-z]+(?:[-_.'][A-Za-z]+)*[.:,]?[*~_]+\Z")
 """The last word of a sentence that Markdown emphasises."""
 _PLAIN_NAME = compile_lazily(r"[&*!@~=]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
@@ -306,7 +309,7 @@ _DIRECTLY_AFTER = compile_lazily(
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
-_CHOSEN = compile_lazily(r"[0-9][!?@#$%^&*]|[!?@#$%^&*][0-9]")
+_CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
     r"\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z", re.IGNORECASE
@@ -317,10 +320,11 @@ _ACCOUNT = compile_lazily(
 def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of passwords in a text. ``long_words`` are the text's whitespace-separated words of at least eight characters."""
     # Most words are in lower case. Matching an expression against each of them would cost as much as all other rules.
+    has_chosen = _CHOSEN.search(" ".join(long_words)) is not None
     mixed = [
         word
         for word in long_words
-        if "://" not in word and (word.lower() != word != word.upper() or (not word.isalnum() and _CHOSEN.search(word)))
+        if "://" not in word and (word.lower() != word != word.upper() or (has_chosen and _CHOSEN.search(word)))
     ]
     if not mixed:
         return
@@ -366,7 +370,9 @@ def _rate_token(token: str) -> int:
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
     return _rate_form(token) or int(
-        is_chosen(token) and token[0].isalnum() and not (is_reference(token) or _ADDRESS.match(token))
+        is_chosen(token)
+        and token[0].isalnum()
+        and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
     )
 
 

@@ -30,7 +30,7 @@ from mind_skills.redaction.values import is_chosen, is_digits, is_generated, is_
 
 _PRINTERS_OF_SECRETS = (
     # password stores and services
-    r"(?:go)?pass(?: show| -c)? (?!(?:ls|insert|rm|edit|generate|init|git|find|grep)\b)",
+    r"(?<![/.])(?:go)?pass(?: show| -c)? (?!(?:ls|insert|rm|edit|generate|init|git|find|grep)\b)",
     r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|dcli|infisical|doppler|akeyless|conjur)\b.* (?:read|get|show|password|download|export)\b",
     r"vault\b.* (?:read|get|print|unwrap|create)\b",
     r"(?:aws|awslocal)\b.*(?:get-secret-value|get-parameters?|get-login-password|get-session-token|export-credentials)",
@@ -54,7 +54,7 @@ _PRINTERS = (
     r"process\.env|os\.environ|environment\]|\$env:|env\[|env\.fetch",
 )
 """Programs, subcommands and functions that print what they name."""
-_PRINTS_SECRET = compile_lazily(rf"(?<![\w./-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
+_PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS)})(?![\w-])|\$env:", re.IGNORECASE)
 _NAMES_SECRET = compile_lazily(
     r"secret|token(?!i[sz])|passw|passphrase|(?<![a-z])pass(?![a-z])|pwd(?!\))|(?<![a-z])pw(?![a-z])|api.?key|[\w.]key(?![a-z])|key\b|"
@@ -62,10 +62,11 @@ _NAMES_SECRET = compile_lazily(
     r"|id_(?:rsa|ed25519|ecdsa)|kennwort|contrase|senha|clave|пароль",
     re.IGNORECASE,
 )
-_DIGEST_PROGRAMS = compile_lazily(r"\bgit\b|sha\d*sum|shasum|md5|b2sum|cksum|\bdocker (?:images|ps|inspect)")
+_DIGEST_PROGRAMS = compile_lazily(r"\bgit (?!config|credential)|sha\d*sum|shasum|md5|b2sum|cksum|\bdocker (?:images|ps|inspect)")
 _MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 2_000
 """Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
-_PRINTED_WORD = compile_lazily(r"(?:[\w.-]{1,40}[=:](?!//))?[\"'`(\[{]{0,2}(?P<s>[^\s\"'`]+)")
+_PRINTED_WORD = compile_lazily(r"[^\s\"'`]+")
+_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?=[^/=])|[(\[{]")
 _ORDINARY_WORD = compile_lazily(r"\W*[A-Za-z][a-z]*(?:[-_.:/][A-Za-z]*[a-z]*)*\W*\Z|https?://.*|\W*[A-Z_]+\W*\Z")
 _TRAILING = ".,;:)]}>\"'`"
 
@@ -87,27 +88,30 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     copied_until = 0
     is_only_word = len(output.split()) == 1
     for match in _PRINTED_WORD.finditer(output):
-        value = match["s"].rstrip(_TRAILING) if not is_only_word else match["s"].rstrip("\"'`")
+        label = _LABEL.match(match[0])
+        start = match.start() + (label.end() if label and (label[0].isupper() or is_wordlike(label[0][:-1])) else 0)
+        value = output[start : match.end()]
+        value = value if is_only_word else value.rstrip(_TRAILING)
         if has_digests and is_digits(value):
             continue
-        if value and _is_printed_value(value, is_only_word and is_secret):
-            values.append(value)
-            parts += [output[copied_until : match.start("s")], "[redacted:secret]"]
-            copied_until = match.start("s") + len(value)
+        if value and _is_printed_value(value, is_only_word, is_secret):
+            values += [value, match[0]] if is_only_word else [value]
+            parts += [output[copied_until:start], "[redacted:secret]"]
+            copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
 
 
-def _is_printed_value(value: str, is_certain: bool) -> bool:
-    """Return whether a printed word is a value rather than a word of a message. ``is_certain``: the command printed nothing else."""
+def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
+    """Return whether a printed word is a value rather than a word of a message. ``is_secret``: the command prints nothing else."""
     if len(value) < 6 or value.startswith("[redacted:"):
         return False
     if is_digits(value) or is_chosen(value):
         return True
     if value.isdigit() or _ORDINARY_WORD.match(value):
-        return is_certain and len(value) >= 8 and not value.isdigit() and not value.startswith("http")
+        return is_only_word and is_secret and len(value) >= 8 and not value.isdigit() and not value.startswith("http")
     if is_reference(value) and (is_wordlike(value) or not any(map(str.isalpha, value))):
         return False
-    return is_certain or (is_generated(value) and not is_wordlike(value)) or (len(value) >= 16 and not is_wordlike(value))
+    return is_only_word or (is_generated(value) and not is_wordlike(value)) or (len(value) >= 16 and not is_wordlike(value))
 
 
 # -- the memory --------------------------------------------------------------------------------------------------------
@@ -123,11 +127,15 @@ _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
 _JOINT = compile_lazily(
-    r"[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t|>#*+]*|\\n"
+    r"[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
 _WORD = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+")
+
+
+State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
+"""The key; the digest, length and head of each value; the digests of the names."""
 
 
 class SessionSecrets:
@@ -135,20 +143,28 @@ class SessionSecrets:
 
     __slots__ = ("_heads", "_key", "_lengths", "_names", "_noted", "_values")
 
-    def __init__(self, state: object = None) -> None:
-        """Resume from the result of ``dump``; None begins a new session."""
-        key, values, names = state if isinstance(state, tuple | list) else (os.urandom(16), (), ())
-        self._key: bytes = key
-        self._values: dict[tuple[bytes, int], int] = {(digest, length): head for digest, length, head in values}
-        self._names: dict[bytes, bool] = dict(names)
+    def __init__(self) -> None:
+        self._key = os.urandom(16)
+        self._values: dict[tuple[bytes, int], int] = {}
+        """The head of each value, by its digest and length."""
+        self._names: dict[bytes, None] = {}
+        self._lengths: list[int] = []
+        self._heads: set[int] = set()
+        self._noted: set[str] = set()
+        """The values that need not be digested again. They are not part of the state."""
+
+    def dump(self) -> State:
+        """Return the state for ``restore``, which contains no value."""
+        return self._key, [(*key, head) for key, head in self._values.items()], list(self._names)
+
+    def restore(self, state: State) -> None:
+        """Continue a session from a state that ``dump`` returned."""
+        self._key, values, names = state
+        self._noted.clear()
+        self._values = {(digest, length): head for digest, length, head in values}
+        self._names = dict.fromkeys(names)
         self._lengths = sorted({length for _, length in self._values}, reverse=True)
         self._heads = set(self._values.values())
-        self._noted: set[str] = set()
-
-    def dump(self) -> tuple[bytes, list[tuple[bytes, int, int]], list[tuple[bytes, bool]]]:
-        """Return the state for the next read, which contains no value."""
-        values = [(digest, length, head) for (digest, length), head in self._values.items()]
-        return self._key, values, list(self._names.items())
 
     def note(self, text: str) -> None:
         """Remember the values that redaction finds in a text, and the user names in it."""
@@ -161,7 +177,7 @@ class SessionSecrets:
             if name not in self._noted and len(self._names) < _MAX_NAMES:
                 self._noted.add(name)
                 for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
-                    self._names[self._digest(spelling)] = True
+                    self._names[self._digest(spelling)] = None
 
     def note_output(self, command: str, output: str) -> str:
         """Note the output of a command, and return it without the values that the command printed."""
@@ -175,7 +191,7 @@ class SessionSecrets:
 
         Clean a text before it is cut, because a part of a value is not recognised.
         """
-        text = self._replace_values(redact(text))
+        text = self._replace_values(redact(self._replace_values(text)))
         if not is_personal_redaction_enabled():
             return text
         return self._replace_names(redact_personal(text))
@@ -190,7 +206,7 @@ class SessionSecrets:
         if value in self._noted or len(self._values) >= _MAX_VALUES:
             return
         self._noted.add(value)
-        for part in _SPLIT.split(value):
+        for part in {_remove_joints(value)[0], *_SPLIT.split(value)}:
             if is_memorable(part, is_printed):
                 for spelling in _spell(part):
                     self._add(spelling.lower())
@@ -305,6 +321,8 @@ def is_memorable(value: str, is_printed: bool = False) -> bool:
         return is_printed and not is_wordlike(value)
     if is_digits(value) or is_chosen(value):
         return True
+    if is_printed and not _ORDINARY_WORD.match(value):
+        return not is_reference(value) or not is_wordlike(value)
     return not is_reference(value) and not (is_wordlike(value) and not any(map(str.isdigit, value)))
 
 

@@ -217,6 +217,9 @@ _KEY_DIGITS = compile_lazily(
 """A UUID, or as many hexadecimal digits as keys and digests have."""
 
 
+_BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")
+
+
 def is_wordlike(value: str) -> bool:
     """Return whether words of at least 3 letters make up at least 60 % of the letters and digits, not counting separate numbers.
 
@@ -274,6 +277,11 @@ def is_chosen(value: str) -> bool:
 def is_digits(value: str) -> bool:
     """Return whether a value is a UUID or consists of 32 to 128 hexadecimal digits, so that only its label tells a key from an id."""
     return _KEY_DIGITS.fullmatch(value) is not None
+
+
+def is_base64(value: str) -> bool:
+    """Return whether a value is random data in base64, which may look like a path because of its slashes."""
+    return _BASE64.fullmatch(value) is not None and sum(map(str.isdigit, value)) > 1 and not is_wordlike(value)
 
 
 def is_generated(value: str) -> bool:

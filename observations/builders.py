@@ -21,7 +21,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.repetition import emit_text, redact_output
+from mind_skills.observations.repetition import emit_text, note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
@@ -217,7 +217,10 @@ def build_message(
     # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
-        return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
+        cleaned = clean_text(text, limit).strip()
+        if "[redacted:" in cleaned:
+            note_values(text)
+        return Observation(kind, line, cleaned, line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
     return set_lazy_text(observation, text, limit, is_stripped=True)
 
@@ -335,6 +338,8 @@ def build_tool_call(
         error_line = _redact_error_line(results.find_error_line(error or output, results.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
     # Keyword arguments would take twice as long.
+    if "[redacted:" in f"{shown}{change}{error_line}":
+        note_values(command, removed, added, error)
     observation = Observation(
         "tool",
         line,

@@ -133,6 +133,14 @@ def note_secrets(observations: Iterator[Observation], secrets: SessionSecrets) -
         yield observation
 
 
+def note_values(*texts: str) -> None:
+    """Note all secrets in texts whose redaction has found some."""
+    secrets = _SECRETS.get()
+    if secrets is not None:
+        for text in texts:
+            secrets.note_values(text)
+
+
 def redact_output(command: str, output: str) -> str:
     """Return the output of a command without the secrets that it prints, and note them."""
     secrets = _SECRETS.get()

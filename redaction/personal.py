@@ -140,20 +140,35 @@ ORDINARY_NAMES = frozenset(
     model ci system my your the""".split()
 )
 """Names that are also words."""
-_USER_NAMES = compile_lazily(
-    r"(?:/home/|%2[Ff]home%2[Ff]|[-\\]home-|(?:[/\\]|%2[Ff]|%5[Cc]|--)[Uu]sers(?:/|\\{1,4}|%2[Ff]|%5[Cc]|-))"
-    r"(?P<path>[\w@][\w.@]{0,40}(?:(?<=[/\\F])-[\w.]{1,20})?)"
-    r"|\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=(?P<variable>[a-z][\w.-]{1,40})"
-    r"|(?:\A|(?<=[\n\[(]))(?P<prompt>[a-z_][a-z0-9_.-]{0,31})@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>](?=\s|\Z)"
+_USER_HINTS = ("home", "Users", "users", "USER", "LOGNAME", "USERNAME")
+_USER_NAME = compile_lazily(
+    r"(?P<mark>/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
 )
-_USER_NAME_HINTS = ("home", "sers", "USER", "LOGNAME", "@")
+_PROMPT = compile_lazily(
+    r"(?:\A|(?<=[\n\[(]))(?P<name>[a-z_][a-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
+)
+_PROMPT_HINT = compile_lazily(r"@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>]")
+_MAX_HINTS = 40
+"""Maximum number of occurrences of a hint in a text that are read."""
 
 
 def find_user_names(text: str) -> set[str]:
     """Return the names of users in home paths, in any notation, in variables and in the prompts of shells."""
-    if not any(map(text.__contains__, _USER_NAME_HINTS)):
-        return set()
-    names = {next(filter(None, groups)).rstrip(".@") for groups in _USER_NAMES.findall(text) if any(groups)}
+    names: set[str] = set()
+    for hint in _USER_HINTS:
+        index = text.find(hint)
+        for _ in range(_MAX_HINTS):
+            if index < 0:
+                break
+            index += len(hint)
+            before = text[index - len(hint) - 1 : index - len(hint)]
+            if (before in "/\\-FCfc" or hint.isupper()) and (match := _USER_NAME.match(text, index)):
+                if (match["mark"][0] == "=") == hint.isupper():
+                    # In the name of a folder, a dash is the separator of a path.
+                    names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))
+            index = text.find(hint, index)
+    if "@" in text and _PROMPT_HINT.search(text) is not None:
+        names.update(match["name"] for match in _PROMPT.finditer(text))
     return {name for name in names if name and not name.isdigit() and name.lower() not in _SHARED_ACCOUNTS}
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import re
 from binascii import Error, a2b_base64, b2a_base64
+from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b
 from urllib.parse import quote, unquote
 
-from mind_skills.redaction.assignments import SECRET_NAMES, lower_preserving_offsets
+from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.personal import (
     ORDINARY_NAMES,
@@ -67,14 +68,14 @@ _MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 2_000
 """Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
 _PRINTED_WORD = compile_lazily(r"[^\s\"'`]+")
 _LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?=[^/=])|[(\[{]")
-_ORDINARY_WORD = compile_lazily(r"\W*[A-Za-z][a-z]*(?:[-_.:/][A-Za-z]*[a-z]*)*\W*\Z|https?://.*|\W*[A-Z_]+\W*\Z")
+_ORDINARY_WORD = compile_lazily(r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Za-z]*+)*+|[A-Z_]++)\W*+\Z|https?://.*")
 _TRAILING = ".,;:)]}>\"'`"
 
 
 def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     """Redact the values in the output of a command that prints a secret or what a secret's name refers to; return them as well."""
     command = command[:_MAX_COMMAND_LENGTH]
-    if len(output) > _MAX_PRINTED_LENGTH or len(output) < 6:
+    if len(output) > _MAX_PRINTED_LENGTH or len(output) < 6 or output.count("\n") > 2 * _MAX_PRINTED_LINES:
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
     if not is_secret and not (_NAMES_SECRET.search(command) and _PRINTS.search(command)):
@@ -120,9 +121,13 @@ _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
 _HEAD_LENGTH = 8
 _MAX_VALUES, _MAX_NAMES = 2_000, 50
-_MAX_WHOLE_LENGTH, _REACH_BEFORE, _REACH_AFTER = 2_000, 200, 400
-"""A longer text is searched only around words that may name a secret: this many characters before and after them."""
-_STEMS = (*(stem for stem in SECRET_NAMES if stem != "key"), "key", "uthorization", "bearer", "ookie", "@")
+_OTHER_STEMS = ("uthorization", "bearer ", "ookie:")
+_ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
+_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 40
+"""A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
+at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
+_VALUE = compile_lazily(r"[A-Za-z!@#$%^&*][0-9]|[0-9][A-Za-z!@#$%^&*]|[A-Za-z][!@#$%^&*][A-Za-z]")
+"""What values contain and most words do not."""
 _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
@@ -141,7 +146,7 @@ State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
 class SessionSecrets:
     """The values and user names of one session, as keyed digests. Call ``note`` for each text that is read, ``clean`` before it is shown."""
 
-    __slots__ = ("_heads", "_key", "_lengths", "_names", "_noted", "_values")
+    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_values")
 
     def __init__(self) -> None:
         self._key = os.urandom(16)
@@ -150,6 +155,7 @@ class SessionSecrets:
         self._names: dict[bytes, None] = {}
         self._lengths: list[int] = []
         self._heads: set[int] = set()
+        self._last_texts: deque[int] = deque(maxlen=8)
         self._noted: set[str] = set()
         """The values that need not be digested again. They are not part of the state."""
 
@@ -167,17 +173,25 @@ class SessionSecrets:
         self._heads = set(self._values.values())
 
     def note(self, text: str) -> None:
-        """Remember the values that redaction finds in a text, and the user names in it."""
-        for part in _select_parts(text):
-            values: list[str] = []
-            redact(part, values)
-            for value in values:
-                self._remember(value)
+        """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
+        text_hash = hash(text)
+        if len(text) < _MIN_LENGTH or text_hash in self._last_texts:  # many texts are emitted twice
+            return
+        self._last_texts.append(text_hash)
+        if part := _select_parts(text):
+            self.note_values(part)
         for name in find_user_names(text):
             if name not in self._noted and len(self._names) < _MAX_NAMES:
                 self._noted.add(name)
                 for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
                     self._names[self._digest(spelling)] = None
+
+    def note_values(self, text: str) -> None:
+        """Remember all values that redaction finds in a text."""
+        values: list[str] = []
+        redact(text, values)
+        for value in values:
+            self._remember(value)
 
     def note_output(self, command: str, output: str) -> str:
         """Note the output of a command, and return it without the values that the command printed."""
@@ -272,27 +286,32 @@ class SessionSecrets:
         return "".join([*parts, text[copied_until:]])
 
 
-def _select_parts(text: str) -> Iterator[str]:
-    """Yield the parts of a text in which a secret may be named: all of a short one."""
-    if len(text) <= _MAX_WHOLE_LENGTH:
-        if len(text) >= _MIN_LENGTH:
-            yield text
-        return
+def _select_parts(text: str) -> str:
+    """Return the parts of a text in which a word that may name a secret is near something that may be its value."""
     lowered = lower_preserving_offsets(text)
-    end = 0
-    for start, stop in sorted(_find_stem_windows(lowered)):
-        if stop > end:
-            yield text[max(start, end) : stop]
-            end = stop
-
-
-def _find_stem_windows(lowered: str) -> Iterator[tuple[int, int]]:
-    for stem in _STEMS:
+    spans: list[tuple[int, int]] = []
+    for stem in (*find_stems(lowered), *(stem for stem in _OTHER_STEMS if stem in lowered)):
         index = lowered.find(stem)
-        while index >= 0:
-            stop = index + _REACH_AFTER
-            yield max(0, index - _REACH_BEFORE), stop
+        count = 0
+        while index >= 0 and count < _MAX_PARTS:
+            start, stop = max(0, index - _REACH_BEFORE), index + _REACH_AFTER
+            if _VALUE.search(text, start, stop) is not None:
+                spans.append((start, stop))
+                count += 1
             index = lowered.find(stem, stop)
+    if "@" in text and "://" in text:
+        spans += [match.span() for match in _ADDRESS_WITH_PASSWORD.finditer(text)]
+    parts: list[str] = []
+    end = 0
+    for start, stop in sorted(spans):
+        if start > end:
+            start = max(end, text.rfind(" ", start - _MAX_WORD_LENGTH, start) + 1 or start)
+            parts.append("\n")
+        if stop > end:
+            stop = next((at for space in " \n" if (at := text.find(space, stop, stop + _MAX_WORD_LENGTH)) >= 0), stop + _MAX_WORD_LENGTH)
+            parts.append(text[max(start, end) : stop])
+            end = stop
+    return "".join(parts)
 
 
 def _spell(value: str) -> Iterator[str]:

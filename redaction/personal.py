@@ -140,7 +140,7 @@ ORDINARY_NAMES = frozenset(
     model ci system my your the""".split()
 )
 """Names that are also words."""
-_USER_HINTS = ("home", "Users", "users", "USER", "LOGNAME", "USERNAME")
+_USER_HINTS = ("home", "sers", "USER", "LOGNAME")
 _USER_NAME = compile_lazily(
     r"(?P<mark>/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
 )
@@ -161,8 +161,8 @@ def find_user_names(text: str) -> set[str]:
             if index < 0:
                 break
             index += len(hint)
-            before = text[index - len(hint) - 1 : index - len(hint)]
-            if (before in "/\\-FCfc" or hint.isupper()) and (match := _USER_NAME.match(text, index)):
+            before = text[index - 6 : index - 4] if index > 5 else "/" + text[: index - 4]
+            if (before[:1] in "/\\-FCfc" or before[1:] in "/\\-FCfc" or hint.isupper()) and (match := _USER_NAME.match(text, index)):
                 if (match["mark"][0] == "=") == hint.isupper():
                     # In the name of a folder, a dash is the separator of a path.
                     names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))

@@ -29,77 +29,98 @@ from mind_skills.redaction.values import is_chosen, is_digits, is_generated, is_
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
+_NAME = r"(?:secret|token(?!iz)|passw|passphrase|pwd|api_?-?key|[a-z_]_key|key_|credential|_pass|auth_|_dsn|_pat\b|otp|salt|pepper|senha|kennwort)"
+_FILE = (
+    r"(?![^\s;&|]*\.(?:pyi?|[jt]sx?|mjs|go|rs|rb|erb|java|mdx?|[ch]|cc|cpp|cs|kt|php|swift|sh|html|s?css|vue|lock|snap|sql|rst|log|output)\b)"
+    r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
+    r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
+)
 _PRINTERS_OF_SECRETS = (
     # password stores and services
-    r"(?<![/.])(?:go)?pass(?: show| -c)? (?!(?:ls|insert|rm|edit|generate|init|git|find|grep)\b)",
-    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|dcli|infisical|doppler|akeyless|conjur)\b.* (?:read|get|show|password|download|export)\b",
-    r"vault\b.* (?:read|get|print|unwrap|create)\b",
-    r"(?:aws|awslocal)\b.*(?:get-secret-value|get-parameters?|get-login-password|get-session-token|export-credentials)",
-    r"gcloud\b.*(?:secrets versions access|print-(?:access|identity)-token)",
-    r"az\b.*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
-    r"(?:kubectl|oc|k)\b.*(?:get (?:-\S+ )*secrets?\b|create token|secrets?/)",
-    r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth (?:token|status -t)|glab auth|git credential fill)",
-    r"(?:sops\b.*(?:-d\b|--decrypt|decrypt)|gpg2?\b.*(?:-\w*d\w*\b|--decrypt)|age\b.*(?:-d\b|--decrypt)|ansible-vault (?:view|decrypt))",
-    r"(?:rails|rake)\b.* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
+    r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
+    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|dcli|infisical|doppler|akeyless|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
+    r"vault\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
+    r"(?:aws|awslocal)\b[^\n;&|]*(?:get-secret-value|get-parameters?\b|get-login-password|get-session-token|export-credentials)",
+    r"gcloud\b[^\n;&|]*(?:secrets versions access|print-(?:access|identity)-token)",
+    r"az\b[^\n;&|]*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
+    r"(?:kubectl|oc|k)\b[^\n;&|]*(?:get (?:-\S+ )*secrets?\b|create token)",
+    r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth token|glab auth token|git credential fill)",
+    r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|gpg2?\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|age\b[^\n;&|]*\s(?:-d\b|--decrypt)|ansible-vault (?:view|decrypt))",
+    r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
     # generators
-    r"openssl rand|gpg\b.*--gen-random|\burandom\b|/dev/random|uuidgen|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
-    r"wg (?:gen|show)|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
-    r"secrets?\.token_|token_(?:hex|urlsafe|bytes)|randomBytes|randomUUID|SecureRandom|securerandom|random_bytes|get_random_secret_key",
+    r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
+    r"wg genkey|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
+    r"secrets?\.token_|token_(?:hex|urlsafe)|randomBytes|SecureRandom|securerandom|random_bytes|get_random_secret_key",
+    # files of secrets
+    rf"(?:cat|head|tail|less|more|bat|type|get-content|gc|base64|xxd|strings|read)\s[^\n;&|]{{0,80}}?{_FILE}",
 )
-"""Commands whose output is a secret, whatever they name."""
-_PRINTERS = (
-    r"printenv|echo|printf|print|puts|p|pp|say|console\.log|write-(?:output|host)|env|set|export|declare|var_dump|getenv|environ",
-    r"cat|head|tail|less|more|bat|type|get-content|gc|tac|nl|strings|xxd|base64|read|readfile",
-    r"jq|yq|dasel|grep|rg|awk|sed|cut|tr|perl|findstr|select-string|xmllint|crudini|dotenv",
-    r"get|show|view|output|fetch|lookup|access|select|query|inspect|describe|dump|decrypt|config:get|--get|-get",
-    r"process\.env|os\.environ|environment\]|\$env:|env\[|env\.fetch",
+"""Commands whose output is a secret."""
+_PRINTERS_OF_NAMED = (
+    rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
+    rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
+    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&|]*(?:{_NAME}|\bkey\b)",
+    rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*(?:\bcut\b|\bawk\b|\bsed\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)",
+    rf"(?:terraform|tofu|pulumi|heroku|consul|etcdctl|redis-cli|npm|git config|aws configure|vercel|flyctl|fly|railway|snap|defaults|reg)\b"
+    rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}",
+    rf"(?:psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client)\b[\s\S]*(?:select|find)[\s\S]*{_NAME}",
+    r"\buuidgen\b",
 )
-"""Programs, subcommands and functions that print what they name."""
+"""Commands that print what they name, which is a secret; others may be named, too."""
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
-_PRINTS = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS)})(?![\w-])|\$env:", re.IGNORECASE)
-_NAMES_SECRET = compile_lazily(
-    r"secret|token(?!i[sz])|passw|passphrase|(?<![a-z])pass(?![a-z])|pwd(?!\))|(?<![a-z])pw(?![a-z])|api.?key|[\w.]key(?![a-z])|key\b|"
-    r"keys/|credential|private|auth(?!or)|(?<![a-z])(?:dsn|otp|pat|psk|salt|pepper)(?![a-z])|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
-    r"|id_(?:rsa|ed25519|ecdsa)|kennwort|contrase|senha|clave|пароль",
-    re.IGNORECASE,
+_PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
+_PRINTER_HINTS = (
+    *("secret", "pass", "token", "cred", "key", "pwd", "rand", "vault", ".env", "uuid", "op ", "bw ", "gpg", "sops", "age", "salt", "otp"),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort"),
 )
-_DIGEST_PROGRAMS = compile_lazily(r"\bgit (?!config|credential)|sha\d*sum|shasum|md5|b2sum|cksum|\bdocker (?:images|ps|inspect)")
-_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 2_000
+"""Every match of the two expressions contains one of these."""
+_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
 """Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
-_PRINTED_WORD = compile_lazily(r"[^\s\"'`]+")
-_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?=[^/=])|[(\[{]")
-_ORDINARY_WORD = compile_lazily(r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Za-z]*+)*+|[A-Z_]++)\W*+\Z|https?://.*")
+_MAX_LINE_WORDS = 3
+_PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
+_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]")
+_ORDINARY_WORD = compile_lazily(
+    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Za-z]*+)*+|[A-Z_]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
+    r"|[~.]{0,2}/(?=[^+=]*\Z)(?:[^/]*[/.]){2}|[\w./@~-]+:[0-9]+(?::.*)?\Z"
+)
+"""Words, addresses, numbers, short hashes, times and paths."""
 _TRAILING = ".,;:)]}>\"'`"
 
 
 def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
-    """Redact the values in the output of a command that prints a secret or what a secret's name refers to; return them as well."""
+    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well."""
+    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH or output.count("\n") > 2 * _MAX_PRINTED_LINES:
+        return output, []
     command = command[:_MAX_COMMAND_LENGTH]
-    if len(output) > _MAX_PRINTED_LENGTH or len(output) < 6 or output.count("\n") > 2 * _MAX_PRINTED_LINES:
+    if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
-    if not is_secret and not (_NAMES_SECRET.search(command) and _PRINTS.search(command)):
+    if not is_secret and _PRINTS_NAMED.search(command) is None:
         return output, []
-    lines = [line for line in output.split("\n") if line.strip()]
+    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
     if len(lines) > _MAX_PRINTED_LINES:
         return output, []
-    has_digests = not is_secret and _DIGEST_PROGRAMS.search(command) is not None
     values: list[str] = []
     parts: list[str] = []
     copied_until = 0
-    is_only_word = len(output.split()) == 1
-    for match in _PRINTED_WORD.finditer(output):
-        label = _LABEL.match(match[0])
-        start = match.start() + (label.end() if label and (label[0].isupper() or is_wordlike(label[0][:-1])) else 0)
-        value = output[start : match.end()]
+    for line_start, words in lines:
+        word = words[-1]
+        label = _LABEL.match(word[0])
+        is_only_word = len(lines) == len(words) == 1
+        is_name = label is not None and (
+            label[0].isupper() or label[0] == "base64:" or (not is_only_word and is_wordlike(label[0][:-1]))
+        )
+        start = line_start + word.start() + (label.end() if label is not None and is_name else 0)
+        value = output[start : line_start + word.end()]
         value = value if is_only_word else value.rstrip(_TRAILING)
-        if has_digests and is_digits(value):
-            continue
-        if value and _is_printed_value(value, is_only_word, is_secret):
-            values += [value, match[0]] if is_only_word else [value]
+        is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
+        if len(words) <= _MAX_LINE_WORDS and not is_id and _is_printed_value(value, is_only_word, is_secret):
+            values += [value, word[0]] if is_only_word else [value]
             parts += [output[copied_until:start], "[redacted:secret]"]
             copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
+
+
+_LINE = compile_lazily(r"[^\n]+")
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
@@ -109,10 +130,10 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     if is_digits(value) or is_chosen(value):
         return True
     if value.isdigit() or _ORDINARY_WORD.match(value):
-        return is_only_word and is_secret and len(value) >= 8 and not value.isdigit() and not value.startswith("http")
+        return is_only_word and is_secret and len(value) >= 8 and value.isalpha()
     if is_reference(value) and (is_wordlike(value) or not any(map(str.isalpha, value))):
         return False
-    return is_only_word or (is_generated(value) and not is_wordlike(value)) or (len(value) >= 16 and not is_wordlike(value))
+    return is_only_word or (len(value) >= 12 and not is_wordlike(value) and (is_generated(value) or len(value) >= 20))
 
 
 # -- the memory --------------------------------------------------------------------------------------------------------
@@ -121,13 +142,18 @@ _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
 _HEAD_LENGTH = 8
 _MAX_VALUES, _MAX_NAMES = 2_000, 50
-_OTHER_STEMS = ("uthorization", "bearer ", "ookie:")
+_COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd", "earer ")
+_MAX_SHORT_LENGTH = 4_000
+"""Only a text of at most this length is searched for the other stems, too."""
 _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
-_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 40
+_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 16
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
-_VALUE = compile_lazily(r"[A-Za-z!@#$%^&*][0-9]|[0-9][A-Za-z!@#$%^&*]|[A-Za-z][!@#$%^&*][A-Za-z]")
-"""What values contain and most words do not."""
+_VALUE = compile_lazily(
+    r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
+    r"(?:[0-9]+[A-Za-z]++[0-9_+/=-]|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+)
+"""The beginning of what is a value more often than a word, a number, a time or a version."""
 _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
@@ -290,7 +316,7 @@ def _select_parts(text: str) -> str:
     """Return the parts of a text in which a word that may name a secret is near something that may be its value."""
     lowered = lower_preserving_offsets(text)
     spans: list[tuple[int, int]] = []
-    for stem in (*find_stems(lowered), *(stem for stem in _OTHER_STEMS if stem in lowered)):
+    for stem in find_stems(lowered) if len(text) <= _MAX_SHORT_LENGTH else _COMMON_STEMS:
         index = lowered.find(stem)
         count = 0
         while index >= 0 and count < _MAX_PARTS:

@@ -274,6 +274,7 @@ def print_secret(command: str, output: str, later: str, secret: str) -> tuple[st
     """The output of a command, and a later text of the same session, as they are shown."""
     session = SessionSecrets()
     shown = session.note_output(command, fill(output, secret))
+    session.note(shown)
     session.note(fill(later, secret))
     return session.clean(shown), session.clean(fill(later, secret))
 

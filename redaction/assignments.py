@@ -233,7 +233,7 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
         start, end = quoted or (value_start, find_bare_end(text, value_start, name_start))
         if start == end:
             return
-        value, rest = text[start:end], _find_rest(text, end)
+        value, rest = text[start:end], _find_rest(text, start, end)
         if rest and _is_secret(value + text[slice(*rest)], name, separator, is_password_name, is_quoted, is_strict):
             end = rest[1]
             yield start, end, kind
@@ -247,13 +247,14 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
         value_start = next_value.end()
 
 
-def _find_rest(text: str, end: int) -> tuple[int, int] | None:
-    """Return the span of the rest of a value that ends at ``end`` but is cut over two lines, or joined from two literals in code."""
+def _find_rest(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span of the rest of a value that is at ``start`` and ``end`` but is cut over two lines, or joined from two literals in code."""
     if text[end : end + 1] not in _REST_STARTS or (match := _REST.match(text, end)) is None:
         return None
     rest = match["literal"] or match["line"]
-    if match["line"] and (is_wordlike(rest) or not is_generated(rest + "0") or is_reference(rest) or is_code(rest)):
-        return None
+    if match["line"] and not is_base64(text[start:end] + rest):
+        if is_wordlike(rest) or not is_generated(rest + "0") or is_reference(rest) or is_code(rest):
+            return None
     return match.span("literal" if match["literal"] else "line")
 
 

@@ -142,8 +142,10 @@ ORDINARY_NAMES = frozenset(
 """Names that are also words."""
 _USER_HINTS = ("home", "sers", "USER", "LOGNAME")
 _USER_NAME = compile_lazily(
-    r"(?P<mark>/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
+    r"(?P<mark>\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
 )
+_BEFORE_HOME = compile_lazily(r"(?:[/\\]|%2[Ff]|%5[Cc]|-)U\Z|\\u\Z|(?:[/\\]|%2[Ff]|%5[Cc]|-|\A)\Z")
+"""What precedes ``home`` or ``sers`` in a path. A lower-case ``users`` follows a backslash, because ``/users/42`` is often a web page."""
 _PROMPT = compile_lazily(
     r"(?:\A|(?<=[\n\[(]))(?P<name>[a-z_][a-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
 )
@@ -161,8 +163,7 @@ def find_user_names(text: str) -> set[str]:
             if index < 0:
                 break
             index += len(hint)
-            before = text[index - 6 : index - 4] if index > 5 else "/" + text[: index - 4]
-            if (before[:1] in "/\\-FCfc" or before[1:] in "/\\-FCfc" or hint.isupper()) and (match := _USER_NAME.match(text, index)):
+            if (hint.isupper() or _BEFORE_HOME.search(text, max(0, index - 12), index - len(hint))) and (match := _USER_NAME.match(text, index)):
                 if (match["mark"][0] == "=") == hint.isupper():
                     # In the name of a folder, a dash is the separator of a path.
                     names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))

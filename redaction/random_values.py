@@ -138,12 +138,13 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_DIGEST_OF = compile_lazily(r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()")
 _KEY_WORD = compile_lazily(
     r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
 )
 _SAID_TO_BE = compile_lazily(
-    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{0,4}\s{1,4}(?://|#|/\*)"
+    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
 _WORDS_BEFORE = 96
 """Number of characters before a value that are searched for a word that indicates a secret."""
@@ -201,7 +202,11 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
 def _is_said_to_be_secret(match: re.Match[str]) -> bool:
     """Return whether a word after a value calls it a secret, as in ``use X as the password``."""
     said = _SAID_TO_BE.match(match.string, match.end())
-    return said is not None and _SECRET_WORD.search(match.string[said.end() : said.end() + _REACH_AFTER].lower()) is not None
+    if said is None:
+        return False
+    text_after = match.string[said.end() : said.end() + _REACH_AFTER].lower()
+    word = _SECRET_WORD.search(text_after)
+    return word is not None and _PUBLIC_WORD.search(text_after[: word.start()]) is None
 
 
 def _follows_word(match: re.Match[str]) -> bool:
@@ -212,7 +217,12 @@ def _follows_word(match: re.Match[str]) -> bool:
         return True
     words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(before)]
     end = max(words, default=-1)
-    return end >= 0 and _DIRECTLY_AFTER.fullmatch(before, end) is not None and not _PUBLIC_WORD.search(before, end)
+    return (
+        end >= 0
+        and _DIRECTLY_AFTER.fullmatch(before, end) is not None
+        and _PUBLIC_WORD.search(before[end:]) is None
+        and _DIGEST_OF.search(before.rpartition("\n")[2]) is None
+    )
 
 
 def _is_secret(match: re.Match[str]) -> bool:
@@ -304,7 +314,7 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>/|]|=>)?(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}[\"'`「«“(<]{0,3}\Z"
+    r"[\w'’ .-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>|]|=>)?(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}[\"'`「«“(<]{0,3}\Z"
 )
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 

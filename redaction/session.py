@@ -25,7 +25,7 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.secrets import redact
-from mind_skills.redaction.values import is_chosen, is_digits, is_generated, is_reference, is_wordlike
+from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_reference, is_wordlike
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ _PRINTERS_OF_NAMED = (
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
 _PRINTER_HINTS = (
-    *("secret", "pass", "token", "cred", "key", "pwd", "rand", "vault", ".env", "uuid", "op ", "bw ", "gpg", "sops", "age", "salt", "otp"),
+    *("secret", "pass", "token", "cred", "key", "pw", "get-", "gen", "rand", "vault", ".env", "uuid", "op ", "bw ", "gpg", "sops", "age", "salt", "otp"),
     *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort"),
 )
 """Every match of the two expressions contains one of these."""
@@ -77,9 +77,10 @@ _MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
 """Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
 _MAX_LINE_WORDS = 3
 _PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
-_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]")
+_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?")
+_VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
 _ORDINARY_WORD = compile_lazily(
-    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Za-z]*+)*+|[A-Z_]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
+    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
     r"|[~.]{0,2}/(?=[^+=]*\Z)(?:[^/]*[/.]){2}|[\w./@~-]+:[0-9]+(?::.*)?\Z"
 )
 """Words, addresses, numbers, short hashes, times and paths."""
@@ -107,7 +108,9 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         label = _LABEL.match(word[0])
         is_only_word = len(lines) == len(words) == 1
         is_name = label is not None and (
-            label[0].isupper() or label[0] == "base64:" or (not is_only_word and is_wordlike(label[0][:-1]))
+            _VARIABLE.fullmatch(label[0])
+            or label[0] == "base64:"
+            or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
         )
         start = line_start + word.start() + (label.end() if label is not None and is_name else 0)
         value = output[start : line_start + word.end()]
@@ -127,9 +130,9 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     """Return whether a printed word is a value rather than a word of a message. ``is_secret``: the command prints nothing else."""
     if len(value) < 6 or value.startswith("[redacted:"):
         return False
-    if is_digits(value) or is_chosen(value):
+    if is_digits(value) or is_chosen(value) or is_base64(value):
         return True
-    if value.isdigit() or _ORDINARY_WORD.match(value):
+    if _ORDINARY_WORD.match(value) or (value.isidentifier() and is_wordlike(value)):
         return is_only_word and is_secret and len(value) >= 8 and value.isalpha()
     if is_reference(value) and (is_wordlike(value) or not any(map(str.isalpha, value))):
         return False
@@ -151,7 +154,7 @@ _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 16
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
-    r"(?:[0-9]+[A-Za-z]++[0-9_+/=-]|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+    r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
 )
 """The beginning of what is a value more often than a word, a number, a time or a version."""
 _START = compile_lazily(
@@ -364,7 +367,7 @@ def is_memorable(value: str, is_printed: bool = False) -> bool:
         return False
     if value.isalpha() and (value.islower() or value.isupper() or value.istitle()):
         return is_printed and not is_wordlike(value)
-    if is_digits(value) or is_chosen(value):
+    if is_digits(value) or is_chosen(value) or is_base64(value):
         return True
     if is_printed and not _ORDINARY_WORD.match(value):
         return not is_reference(value) or not is_wordlike(value)
@@ -394,4 +397,5 @@ def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:
     """Return whether a name is a word of a sentence here, because it is one in other sessions and is not part of a path or an account."""
     if len(name) > 2 and name.lower() not in ORDINARY_NAMES:
         return False
-    return not (text[max(0, start - 1) : start] in ("/", "\\", "@", "%", "-", "~", "=") or text[stop : stop + 1] == "@")
+    before = text[max(0, start - 3) : start]
+    return before[-1:] not in tuple("/\\@-~=") and before.upper() not in ("%2F", "%5C") and text[stop : stop + 1] != "@"

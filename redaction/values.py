@@ -281,7 +281,9 @@ def is_digits(value: str) -> bool:
 
 def is_base64(value: str) -> bool:
     """Return whether a value is random data in base64, which may look like a path because of its slashes."""
-    return _BASE64.fullmatch(value) is not None and sum(map(str.isdigit, value)) > 1 and not is_wordlike(value)
+    if _BASE64.fullmatch(value) is None or is_wordlike(value):
+        return False
+    return sum(map(str.isdigit, value)) > 1 or len(_UNLIKELY.findall(value)) > 1
 
 
 def is_generated(value: str) -> bool:

@@ -13,6 +13,7 @@ import string
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
+from urllib.parse import quote
 from uuid import UUID
 
 from mind_skills.redaction.session import SessionSecrets
@@ -266,6 +267,7 @@ def is_left(seen: str, secret: str, text: str) -> bool:
 
 
 def fill(template: str, secret: str) -> str:
+    secret = quote(secret, safe="") if "://" in template else secret
     half = (len(secret) + 1) // 2
     return template.replace("«S»", secret).replace("«A»", secret[:half]).replace("«B»", secret[half:])
 
@@ -294,7 +296,8 @@ def count_printed(command: str, output: str) -> Callable[[str, Random], tuple[bo
         later = random.choice(REPEATED)
         shown, repeated = print_secret(command, output, later, secret)
         texts = fill(output, secret), fill(later, secret)
-        return is_left(shown, secret, texts[0]) or is_left(repeated, secret, texts[1]), f"{shown!r} {repeated!r}"
+        later_form = quote(secret, safe="") if "://" in later else secret
+        return is_left(shown, secret, texts[0]) or is_left(repeated, later_form, texts[1]), f"{shown!r} {repeated!r}"
 
     return count
 
@@ -304,7 +307,7 @@ def count_written(template: str) -> Callable[[str, Random], tuple[bool, str]]:
         session, text = SessionSecrets(), fill(template, secret)
         session.note(text)
         seen = session.clean(text)
-        return is_left(seen, secret, text), f"{text!r} -> {seen!r}"
+        return is_left(seen, quote(secret, safe="") if "://" in template else secret, text), f"{text!r} -> {seen!r}"
 
     return count
 

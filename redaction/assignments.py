@@ -147,7 +147,7 @@ _COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
 _ID_NAME = compile_lazily(r"(?<![Ss]ecret)(?<!SECRET)[_-]?(?:id|Id|ID)[0-9]{0,2}\Z")
 """The end of a name that refers to a secret by its id. A secret's id (Vault) is a secret itself."""
 _MAX_GLUE, _MAX_GLUED_NAMES = 16, 16
-_GLUE = compile_lazily(r"[^\s\"']*")
+_GLUE = compile_lazily(r"[^\s,]*")
 """What separates names without values in one word. More than ``_MAX_GLUED_NAMES`` of them in a row, as no settings have them, are not
 judged, because each judgement reads up to 128 characters."""
 _MAX_MARKER_LENGTH = 32

@@ -421,8 +421,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"(?:[\w.]{1,40},\s?)?|hash_hmac\([\"'][\w-]{2,12}[\"'],\s?[^,\n]{1,80},\s?"
         r"|create(?:Dec|C)ipher(?:iv)?\([^,\n]{1,40},\s?(?:Buffer\.from\()?"
         r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?)"
-        r"(?:b|Buffer\.from\()?(?P<q>[\"'`])(?P<s>(?=.))",
-        find_spans=find_password_value,
+        r"(?:b|Buffer\.from\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
+        find_spans=find_literal_value,
         kind="secret",
     ),
     _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),

@@ -146,7 +146,9 @@ _KEY_WORD = compile_lazily(
 _SAID_TO_BE = compile_lazily(
     r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
-_WORDS_BEFORE = 96
+_MIN_DENSE_COUNT, _DENSE_DISTANCE = 64, 24
+"""Minimum number of candidates, and maximum number of characters for each, in a text that consists of candidates."""
+_WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""
 
 
@@ -184,9 +186,20 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     joined = " ".join(candidates)
     if _KEY_DIGITS_HINT.search(joined) is not None:
         yield from (match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match))
-    if not any(map(_is_generated, _TOKEN.findall(joined))):
+    generated = set(filter(_is_generated, set(_TOKEN.findall(joined))))
+    if not generated:
         return
-    yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
+    matches = [match for match in _TOKEN.finditer(text) if match[0] in generated or _is_generated(match[0])]
+    is_dense = _is_dense(len(matches), text)
+    yield from (match.span() for match in matches if is_dense or _is_near_word(match))
+
+
+def _is_dense(count: int, text: str) -> bool:
+    """Return whether a text consists of so many candidates that examining what is around each would take too long.
+
+    No such text is worth reading, so all of them are redacted.
+    """
+    return count > _MIN_DENSE_COUNT and count * _DENSE_DISTANCE > len(text)
 
 
 def _are_digits_secret(match: re.Match[str]) -> bool:
@@ -225,10 +238,8 @@ def _follows_word(match: re.Match[str]) -> bool:
     )
 
 
-def _is_secret(match: re.Match[str]) -> bool:
-    """Return whether a token looks randomly generated and a nearby word indicates a secret."""
-    if not _is_generated(match[0]):
-        return False
+def _is_near_word(match: re.Match[str]) -> bool:
+    """Return whether a word near a token indicates a secret."""
     text = match.string
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
     text_before = line[-_REACH_BEFORE:]
@@ -346,9 +357,11 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
         if min(ratings.values()) < 3
         else []
     )
-    for match in _PASSWORD.finditer(text):
-        rating = ratings.get(match[0], 0)
-        if rating and (rating == 3 or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))):
+    matches = [match for match in _PASSWORD.finditer(text) if match[0] in ratings]
+    is_dense = _is_dense(len(matches), text)
+    for match in matches:
+        rating = ratings[match[0]]
+        if rating == 3 or is_dense or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match)):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 

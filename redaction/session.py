@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b
 from urllib.parse import quote, unquote
+from zlib import crc32
 
 from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -175,10 +176,11 @@ State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
 class SessionSecrets:
     """The values and user names of one session, as keyed digests. Call ``note`` for each text that is read, ``clean`` before it is shown."""
 
-    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_values")
+    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_seed", "_values")
 
     def __init__(self) -> None:
         self._key = os.urandom(16)
+        self._seed = crc32(self._key)
         self._values: dict[tuple[bytes, int], int] = {}
         """The head of each value, by its digest and length."""
         self._names: dict[bytes, None] = {}
@@ -195,6 +197,7 @@ class SessionSecrets:
     def restore(self, state: State) -> None:
         """Continue a session from a state that ``dump`` returned."""
         self._key, values, names = state
+        self._seed = crc32(self._key)
         self._noted.clear()
         self._values = {(digest, length): head for digest, length, head in values}
         self._names = dict.fromkeys(names)
@@ -243,7 +246,7 @@ class SessionSecrets:
         return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()
 
     def _digest_head(self, value: str) -> int:
-        return int.from_bytes(self._digest(value[:_HEAD_LENGTH])[:2], "big")
+        return crc32(value[:_HEAD_LENGTH].encode("utf-8", "surrogatepass"), self._seed) & 0xFFFF
 
     def _remember(self, value: str, is_printed: bool = False) -> None:
         if value in self._noted or len(self._values) >= _MAX_VALUES:

@@ -86,7 +86,9 @@ _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"']))?"
+_ASSIGNMENT = (
+    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"']))?"
+)
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
@@ -248,13 +250,16 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
 
 
 def _find_rest(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the span of the rest of a value that is at ``start`` and ``end`` but is cut over two lines, or joined from two literals in code."""
+    """Return the span of the rest of a value that is cut over two lines, or joined from two literals in code.
+
+    ``start`` and ``end`` are those of its first part.
+    """
     if text[end : end + 1] not in _REST_STARTS or (match := _REST.match(text, end)) is None:
         return None
     rest = match["literal"] or match["line"]
-    if match["line"] and not is_base64(text[start:end] + rest):
-        if is_wordlike(rest) or not is_generated(rest + "0") or is_reference(rest) or is_code(rest):
-            return None
+    is_other_word = is_wordlike(rest) or not is_generated(rest + "0") or is_reference(rest) or is_code(rest)
+    if match["line"] and is_other_word and not is_base64(text[start:end] + rest):
+        return None
     return match.span("literal" if match["literal"] else "line")
 
 

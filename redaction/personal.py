@@ -147,7 +147,7 @@ _USER_NAME = compile_lazily(
 _BEFORE_HOME = compile_lazily(r"(?:[/\\]|%2[Ff]|%5[Cc]|-)U\Z|\\u\Z|(?:[/\\]|%2[Ff]|%5[Cc]|-|\A)\Z")
 """What precedes ``home`` or ``sers`` in a path. A lower-case ``users`` follows a backslash, because ``/users/42`` is often a web page."""
 _PROMPT = compile_lazily(
-    r"(?:\A|(?<=[\n\[(]))(?P<name>[a-z_][a-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
+    r"(?:\A|(?<=[\n\[(]))(?P<name>[A-Za-z_][A-Za-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
 )
 _PROMPT_HINT = compile_lazily(r"@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>]")
 _MAX_HINTS = 40
@@ -163,10 +163,11 @@ def find_user_names(text: str) -> set[str]:
             if index < 0:
                 break
             index += len(hint)
-            if (hint.isupper() or _BEFORE_HOME.search(text, max(0, index - 12), index - len(hint))) and (match := _USER_NAME.match(text, index)):
-                if (match["mark"][0] == "=") == hint.isupper():
-                    # In the name of a folder, a dash is the separator of a path.
-                    names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))
+            is_place = hint.isupper() or _BEFORE_HOME.search(text, max(0, index - 12), index - len(hint))
+            match = _USER_NAME.match(text, index) if is_place else None
+            if match is not None and (match["mark"][0] == "=") == hint.isupper():
+                # In the name of a folder, a dash is the separator of a path.
+                names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))
             index = text.find(hint, index)
     if "@" in text and _PROMPT_HINT.search(text) is not None:
         names.update(match["name"] for match in _PROMPT.finditer(text))

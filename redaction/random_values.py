@@ -114,7 +114,8 @@ _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozi
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
-    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
+    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z",
+    re.IGNORECASE,
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
 """Number of characters before a token that are searched for the separator of ``_CHECKSUM_LABEL``, and for the whole label."""
@@ -138,7 +139,9 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
-_DIGEST_OF = compile_lazily(r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()")
+_DIGEST_OF = compile_lazily(
+    r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
+)
 _KEY_WORD = compile_lazily(
     r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
@@ -185,7 +188,9 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
     joined = " ".join(candidates)
     if _KEY_DIGITS_HINT.search(joined) is not None:
-        yield from (match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match))
+        yield from (
+            match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match)
+        )
     generated = set(filter(_is_generated, set(_TOKEN.findall(joined))))
     if not generated:
         return
@@ -248,10 +253,9 @@ def _is_near_word(match: re.Match[str]) -> bool:
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return (
-        any(_SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after))
-        or _follows_word(match)
-    )
+    return any(
+        _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
+    ) or _follows_word(match)
 
 
 def _is_public_label(text_before: str) -> bool:
@@ -333,7 +337,8 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z", re.IGNORECASE
+    r"\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""
 

@@ -14,6 +14,7 @@ from binascii import Error, a2b_base64, b2a_base64
 from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import pairwise
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -39,14 +40,14 @@ _FILE = (
 _PRINTERS_OF_SECRETS = (
     # password stores and services
     r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
-    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|dcli|infisical|doppler|akeyless|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
+    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|infisical|doppler|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
     r"vault\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
     r"(?:aws|awslocal)\b[^\n;&|]*(?:get-secret-value|get-parameters?\b|get-login-password|get-session-token|export-credentials)",
     r"gcloud\b[^\n;&|]*(?:secrets versions access|print-(?:access|identity)-token)",
     r"az\b[^\n;&|]*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
     r"(?:kubectl|oc|k)\b[^\n;&|]*(?:get (?:-\S+ )*secrets?\b|create token)",
     r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth token|glab auth token|git credential fill)",
-    r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|gpg2?\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|age\b[^\n;&|]*\s(?:-d\b|--decrypt)|ansible-vault (?:view|decrypt))",
+    r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|(?:gpg2?|age)\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|ansible-vault (?:view|decrypt))",
     r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
     # generators
     r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
@@ -60,9 +61,14 @@ _PRINTERS_OF_NAMED = (
     rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
     rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
     rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&|]*(?:{_NAME}|\bkey\b)",
-    rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*(?:\bcut\b|\bawk\b|\bsed\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)",
-    rf"(?:terraform|tofu|pulumi|heroku|consul|etcdctl|redis-cli|npm|git config|aws configure|vercel|flyctl|fly|railway|snap|defaults|reg)\b"
-    rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}",
+    (
+        rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
+        r"(?:\b(?:cut|awk|sed)\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)"
+    ),
+    (
+        r"(?:terraform|tofu|pulumi|heroku|consul|etcdctl|redis-cli|npm|git config|aws configure|vercel|flyctl|fly|railway|defaults|reg)\b"
+        rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}"
+    ),
     rf"(?:psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client)\b[\s\S]*(?:select|find)[\s\S]*{_NAME}",
     r"\buuidgen\b",
 )
@@ -70,7 +76,27 @@ _PRINTERS_OF_NAMED = (
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
 _PRINTER_HINTS = (
-    *("secret", "pass", "token", "cred", "key", "pw", "get-", "gen", "rand", "vault", ".env", "uuid", "op ", "bw ", "gpg", "sops", "age", "salt", "otp"),
+    *(
+        "secret",
+        "pass",
+        "token",
+        "cred",
+        "key",
+        "pw",
+        "get-",
+        "gen",
+        "rand",
+        "vault",
+        ".env",
+        "uuid",
+        "op ",
+        "bw ",
+        "gpg",
+        "sops",
+        "age",
+        "salt",
+        "otp",
+    ),
     *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort"),
 )
 """Every match of the two expressions contains one of these."""
@@ -78,7 +104,9 @@ _MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
 """Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
 _MAX_LINE_WORDS = 3
 _PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
-_LABEL = compile_lazily(r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?")
+_LABEL = compile_lazily(
+    r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?"
+)
 _VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
 _ORDINARY_WORD = compile_lazily(
     r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
@@ -153,6 +181,7 @@ _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
 _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 16
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
+_SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
     r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
@@ -174,7 +203,10 @@ State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
 
 
 class SessionSecrets:
-    """The values and user names of one session, as keyed digests. Call ``note`` for each text that is read, ``clean`` before it is shown."""
+    """The values and user names of one session, as keyed digests.
+
+    ``note`` each text that is read, and ``clean`` each text before it is stored or shown.
+    """
 
     __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_seed", "_values")
 
@@ -288,11 +320,11 @@ class SessionSecrets:
                 continue
             for length in self._lengths:
                 stop = start + length
-                if stop <= len(lowered) and (self._digest(lowered[start:stop]), length) in self._values:
-                    if length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum():
-                        yield start, stop
-                        end = stop
-                        break
+                is_whole = length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum()
+                if stop <= len(lowered) and is_whole and (self._digest(lowered[start:stop]), length) in self._values:
+                    yield start, stop
+                    end = stop
+                    break
 
     def _replace_names(self, text: str) -> str:
         if not self._names:
@@ -337,12 +369,12 @@ def _select_parts(text: str) -> str:
     end = 0
     for start, stop in sorted(spans):
         if start > end:
-            start = max(end, text.rfind(" ", start - _MAX_WORD_LENGTH, start) + 1 or start)
             parts.append("\n")
+            end = max(end, text.rfind(" ", max(0, start - _MAX_WORD_LENGTH), start) + 1 or start)
         if stop > end:
-            stop = next((at for space in " \n" if (at := text.find(space, stop, stop + _MAX_WORD_LENGTH)) >= 0), stop + _MAX_WORD_LENGTH)
-            parts.append(text[max(start, end) : stop])
-            end = stop
+            space = _SPACE.search(text, stop, stop + _MAX_WORD_LENGTH)
+            begin, end = end, space.start() if space is not None else stop + _MAX_WORD_LENGTH
+            parts.append(text[begin:end])
     return "".join(parts)
 
 
@@ -391,9 +423,7 @@ def _remove_joints(text: str) -> tuple[str, list[int]]:
 
 def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
     """Return whether single characters of a name join the words."""
-    return all(
-        second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in zip(words, words[1:], strict=False)
-    )
+    return all(second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in pairwise(words))
 
 
 def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:

@@ -24,7 +24,8 @@ WORDS = (
 
 _LINES = Path(__file__).parent / "attack_lines"
 CODE, PRINTED, SETTINGS, RECORDS = (
-    tuple((_LINES / f"{name}.txt").read_text("utf-8").splitlines()) for name in ("code", "printed", "settings", "records")
+    tuple((_LINES / f"{name}.txt").read_text("utf-8").splitlines())
+    for name in ("code", "printed", "settings", "records")
 )
 
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from mind_skills.redaction.session import SessionSecrets
-from tests.redaction.attack_values import ALNUM, HEX, chosen, draw_characters, password, token
+from tests.redaction.attack_values import ALNUM, HEX, chosen, draw_characters, password
 
 PIECE = 6
 _MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
@@ -139,7 +139,7 @@ REPEATED = (
 SENTENCES = (
     'API_KEY IS set to "«S»"',
     'The token in the environment is "«S»"',
-    "The server said: invalid key \"«S»\"",
+    'The server said: invalid key "«S»"',
     "error: cannot decrypt with key «S»",
     "You can log in with admin / «S»",
     "login: admin password: «S»",
@@ -241,8 +241,8 @@ SYNTAXES = (
     "apikey = «S»",
     'api_key := "«S»"',
     "secret_key => '«S»',",
-    'X-API-KEY: «S»',
-    'Authorization: Token «S»',
+    "X-API-KEY: «S»",
+    "Authorization: Token «S»",
     "Authorization: Bearer «S»",
     "machine h.test login me password «S»",
     'SetSecret("«S»")',
@@ -335,8 +335,8 @@ def main() -> None:
         found = list(attack_all(given.draws, group))
         for form in VALUES:
             rows = [left for _, each, left in found if each == form]
-            left, draws = sum(row.left for row in rows), sum(row.draws for row in rows)
-            print(f"{group:12} {form:10} {draws:7} {left:6}  {left / draws:.2%}")
+            left_count, draws = sum(row.left for row in rows), sum(row.draws for row in rows)
+            print(f"{group:12} {form:10} {draws:7} {left_count:6}  {left_count / draws:.2%}")
         for kind, form, left in sorted(found, key=lambda row: -row[2].left)[: given.examples]:
             if left.left:
                 print(f"    {left.left:4} {form:9} {kind[:50]!r:54} {left.example[:150]}")

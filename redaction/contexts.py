@@ -453,6 +453,14 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="token",
     ),
     _build_context(
+        "address-key",
+        "://",
+        r"://[^\s/\"'`]{3,120}/(?:[\w-]{1,30}/)?(?:v\d{1,2}|rpc|wss?|key)/(?P<s>(?![0-9a-f]{8}-[0-9a-f]{4}-)[A-Za-z0-9_-]{28,80})(?![\w./-])",
+        find_spans=find_opaque_segment,
+        required=("/v1/", "/v2/", "/v3/", "/v4/", "/rpc/", "/ws/", "/wss/", "/key/"),
+        kind="token",
+    ),
+    _build_context(
         "password-hash",
         "$",
         r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})",

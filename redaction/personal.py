@@ -137,7 +137,8 @@ ORDINARY_NAMES = frozenset(
     """data web api src test tests build project projects code main local opt var tmp usr etc bin lib mnt media server client team
     will mark grant bill frank max art rich guy rob pat sue dot jack hope grace faith joy dean king page miles chase drew ray lance
     earl duke bob chip cliff dale glen heath basil ruby python rust go java swift julia claude codex gemini opencode agent bot ai
-    model ci system my your the""".split()
+    model ci system my your the entity worker builder coder ops lab research store shop blog site cloud remote origin config cache temp
+    backup engineer agents tools tool alpha beta pi zero nova atlas sky star sun moon robin summer autumn amber crystal""".split()
 )
 """Names that are also words."""
 _USER_HINTS = ("home", "sers", "USER", "LOGNAME")

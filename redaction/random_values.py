@@ -141,7 +141,9 @@ _PUBLIC_WORD = compile_lazily(
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
+    r"|gpg|pgp|recv-key|keyserver"
 )
+"""What calls digits on the same line a digest or a public key, in lower case."""
 _KEY_WORD = compile_lazily(
     r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
@@ -272,6 +274,8 @@ def _is_public_label(text_before: str) -> bool:
 def _is_generated(token: str) -> bool:
     if _DIGIT.search(token) is None or _is_harmless(token) or _FILE.search(token):
         return False
+    if "=" in token and is_digits(token.rpartition("=")[2]):
+        return False
     return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE
 
 
@@ -398,7 +402,7 @@ def _rate_token(token: str) -> int:
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
     return _rate_form(token) or int(
-        is_chosen(token)
+        is_chosen(token.strip(_EMPHASIS))
         and token[0].isalnum()
         and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
     )

@@ -31,7 +31,7 @@ from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_gen
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
-_NAME = r"(?:secret|token(?!iz)|passw|passphrase|pwd|api_?-?key|[a-z_]_key|key_|credential|_pass|auth_|_dsn|_pat\b|otp|salt|pepper|senha|kennwort)"
+_NAME = r"(?:secret|token(?!iz)|passw|passphrase|pwd|api_?-?key|[a-z_]_key|key_|credential|_pass|auth_|_dsn|_pat\b|otp|salt|senha)"
 _FILE = (
     r"(?![^\s;&|]*\.(?:pyi?|[jt]sx?|mjs|go|rs|rb|erb|java|mdx?|[ch]|cc|cpp|cs|kt|php|swift|sh|html|s?css|vue|lock|snap|sql|rst|log|output)\b)"
     r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
@@ -426,9 +426,11 @@ def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
     return all(second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in pairwise(words))
 
 
+_IN_HOME = compile_lazily(r"(?:home|[Uu]sers)(?:\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc])\Z|(?:USER|LOGNAME|USERNAME)=[\"']?\Z")
+
+
 def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:
-    """Return whether a name is a word of a sentence here, because it is one in other sessions and is not part of a path or an account."""
+    """Return whether a name may be a word or an option here, because it is one elsewhere and is not in a home path or an account."""
     if len(name) > 2 and name.lower() not in ORDINARY_NAMES:
         return False
-    before = text[max(0, start - 3) : start]
-    return before[-1:] not in tuple("/\\@-~=") and before.upper() not in ("%2F", "%5C") and text[stop : stop + 1] != "@"
+    return text[stop : stop + 1] != "@" and _IN_HOME.search(text, max(0, start - 16), start) is None

@@ -41,6 +41,10 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "php": word(12, text="hash_hmac('sha256', $body, '{}')"),
         "aes": word(32, HEX, text="AES.new(bytes.fromhex('{}'), AES.MODE_GCM)"),
     },
+    "address-key": {
+        "version": word(32, HEX, text="https://eth.h.test/v2/{}"),
+        "socket": word(32, HEX, text="wss://main.h.test/ws/v3/{}"),
+    },
     "htpasswd": {"": word(12, text="htpasswd -bc .htpasswd me {}")},
     "oracle-login": {
         "sqlplus": word(12, text="sqlplus me/{}@db"),

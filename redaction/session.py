@@ -147,7 +147,8 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
         if len(words) <= _MAX_LINE_WORDS and not is_id and _is_printed_value(value, is_only_word, is_secret):
             values += [value, word[0]] if is_only_word else [value]
-            parts += [output[copied_until:start], "[redacted:secret]"]
+            # What looks like a label may be the beginning of the value.
+            parts += [output[copied_until : line_start + word.start() if is_only_word else start], "[redacted:secret]"]
             copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
 
@@ -185,6 +186,7 @@ _SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
     r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,23}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
 )
 """The beginning of what is a value more often than a word, a number, a time or a version."""
 _START = compile_lazily(

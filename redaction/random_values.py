@@ -17,6 +17,7 @@ import re
 import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -139,6 +140,8 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_NO_SEPARATOR = compile_lazily(r"[;{}&?!@$%^+\\/\[]")
+"""What ``_DIRECTLY_AFTER`` never matches. No word before it need be searched for."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
     r"|gpg|pgp|recv-key|keyserver"
@@ -233,15 +236,20 @@ def _follows_word(match: re.Match[str]) -> bool:
     """Return whether a value directly follows a word that indicates a secret, on its line or on the line above it."""
     text, start = match.string, match.start()
     before = text[max(0, start - _WORDS_BEFORE) : start].lower()
-    if _ACCOUNT.search(before):
-        return True
-    words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(before)]
+    return _ACCOUNT.search(before) is not None or _ends_with_word(before)
+
+
+@lru_cache(256)
+def _ends_with_word(text: str) -> bool:
+    """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
+    near = _NO_SEPARATOR.split(text)[-1]
+    words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]
     end = max(words, default=-1)
     return (
         end >= 0
-        and _DIRECTLY_AFTER.fullmatch(before, end) is not None
-        and _PUBLIC_WORD.search(before[end:]) is None
-        and _DIGEST_OF.search(before.rpartition("\n")[2]) is None
+        and _DIRECTLY_AFTER.fullmatch(near, end) is not None
+        and _PUBLIC_WORD.search(near[end:]) is None
+        and _DIGEST_OF.search(text.rpartition("\n")[2]) is None
     )
 
 

@@ -140,7 +140,6 @@ _REST = compile_lazily(
     r"|\\?\r?\n[ \t]{0,40}(?P<line>(?!=|[A-Za-z_][\w.-]{0,60}[=:](?!=?\s))[^\s\"'`\[]{4,200})[ \t]*(?=\r?\n|\Z)"
 )
 """The rest of a value that is joined from two literals, or continues on a line of its own."""
-_LONG_HEX = compile_lazily(r"[0-9a-f]{32,128}(?![A-Za-z0-9])")
 _PUBLIC_KEY_NAME = compile_lazily(r"(?:[ \t]signingk|user\.signing[kK])\Z")
 _PUBLIC_KEY_VALUE = compile_lazily(r"ey\s?=\s?(?:key::|ssh-|(?:0x)?[0-9A-Fa-f]{8,40}(?![\w+/=-])|[~/]\S{1,200}\.pub\b)")
 """The beginning of a name in Git's settings, and the rest of it with its value: a public key, its file or its id."""
@@ -284,7 +283,7 @@ def _may_separate(text: str, lowered: str, stem: str, match: re.Match[str]) -> b
         if is_password_name and character in "\"'":
             return True
         if character != "`":
-            return stem == "key" and _LONG_HEX.match(lowered, match.end()) is not None
+            return False
     elif "|" not in separator:
         return True
     return is_password_name and _BARE_PASS.match(lowered, match.start()) is None

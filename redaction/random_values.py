@@ -154,7 +154,7 @@ _KEY_WORD = compile_lazily(
 _SAID_TO_BE = compile_lazily(
     r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
-_MIN_DENSE_COUNT, _DENSE_DISTANCE = 64, 24
+_MIN_DENSE_COUNT, _DENSE_DISTANCE = 64, 28
 """Minimum number of candidates, and maximum number of characters for each, in a text that consists of candidates."""
 _WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""

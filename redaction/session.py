@@ -179,7 +179,7 @@ _COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd", "earer "
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length is searched for the other stems, too."""
 _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
-_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 90, 160, 200, 16
+_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 16
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
 _SPACE = compile_lazily(r"\s")
@@ -220,7 +220,7 @@ class SessionSecrets:
         self._names: dict[bytes, None] = {}
         self._lengths: list[int] = []
         self._heads: set[int] = set()
-        self._last_texts: deque[int] = deque(maxlen=8)
+        self._last_texts: deque[int] = deque(maxlen=64)
         self._noted: set[str] = set()
         """The values that need not be digested again. They are not part of the state."""
 

@@ -410,7 +410,7 @@ def _rate_token(token: str) -> int:
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
     return _rate_form(token) or int(
-        is_chosen(token.strip(_EMPHASIS))
+        is_chosen(token[:-2] if token.endswith(_EMPHASIS_ENDS) else token)
         and token[0].isalnum()
         and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
     )

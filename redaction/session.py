@@ -75,6 +75,14 @@ _PRINTERS_OF_NAMED = (
 """Commands that print what they name, which is a secret; others may be named, too."""
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
+_NAMES_SECRET = compile_lazily(
+    rf"{_NAME}|(?<![a-z])(?:keys?|pass|pw|env|environ|creds?|pat|auth|random|wallet)(?![a-z])", re.IGNORECASE
+)
+_PRINTS_DIGEST = compile_lazily(
+    r"\bgit (?!config|credential)|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)|[_.]id\b",
+    re.IGNORECASE,
+)
+"""Any command that names a secret, and whose whole output looks like one, prints that secret, unless it prints digests or ids."""
 _PRINTER_HINTS = (
     *(
         "secret",
@@ -97,7 +105,7 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort"),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet"),
 )
 """Every match of the two expressions contains one of these."""
 _MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
@@ -125,7 +133,10 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
     if not is_secret and _PRINTS_NAMED.search(command) is None:
-        return output, []
+        value = output.strip(" \n\r\t\"'`")
+        is_value = is_digits(value) or is_base64(value) or is_chosen(value)
+        if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
+            return output, []
     lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
     if len(lines) > _MAX_PRINTED_LINES:
         return output, []
@@ -186,7 +197,7 @@ _SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
     r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
-    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,23}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,40}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
 )
 """The beginning of what is a value more often than a word, a number, a time or a version."""
 _START = compile_lazily(

@@ -40,12 +40,12 @@ _LATIN_WORDS = r"""
     kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
     contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
     anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
-    slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
+    clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
     kata\s(?:sandi|laluan|kunci)
 """
 _OTHER_SCRIPT_WORDS = r"""
     κωδικ συνθηματ κλειδ парол лозинк ключ секрет токен құпия сырсөз нууц գաղտն პაროლ
-    كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
+    シークレット 비밀키 مفتاح كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
     पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
     密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
 """
@@ -140,7 +140,7 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
-_NO_SEPARATOR = compile_lazily(r"[;{}&?!@$%^+\\/\[]")
+_NO_SEPARATOR = compile_lazily(r"[;{}&!@$%^+\\/]")
 """What ``_DIRECTLY_AFTER`` never matches. No word before it need be searched for."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
@@ -152,7 +152,7 @@ _KEY_WORD = compile_lazily(
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
 )
 _SAID_TO_BE = compile_lazily(
-    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как)\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
+    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
 _MIN_DENSE_COUNT, _DENSE_DISTANCE = 64, 28
 """Minimum number of candidates, and maximum number of characters for each, in a text that consists of candidates."""
@@ -341,7 +341,8 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>|]|=>)?(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}[\"'`「«“(<]{0,3}\Z"
+    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:content=|value=|\?\?|\|\||=>|[:=：>|])?"
+    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
@@ -349,7 +350,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""

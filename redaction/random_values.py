@@ -154,8 +154,8 @@ _KEY_WORD = compile_lazily(
 _SAID_TO_BE = compile_lazily(
     r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
-_MIN_DENSE_COUNT, _DENSE_DISTANCE = 64, 28
-"""Minimum number of candidates, and maximum number of characters for each, in a text that consists of candidates."""
+_MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
+"""Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
 _WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""
 
@@ -205,11 +205,14 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
 
 
 def _is_dense(count: int, text: str) -> bool:
-    """Return whether a text consists of so many candidates that examining what is around each would take too long.
+    """Return whether a text consists of so many candidates and words for secrets that examining what is around each would take too long.
 
-    No such text is worth reading, so all of them are redacted.
+    No such text is worth reading, so all candidates are redacted.
     """
-    return count > _MIN_DENSE_COUNT and count * _DENSE_DISTANCE > len(text)
+    if count <= _MIN_DENSE_COUNT or count * _DENSE_DISTANCE <= len(text):
+        return False
+    words = sum(len(pattern.findall(text.lower())) for pattern in (_SECRET_WORD, _KEY_WORD))
+    return words * _DENSE_WORD_DISTANCE > len(text)
 
 
 def _are_digits_secret(match: re.Match[str]) -> bool:
@@ -349,6 +352,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
+_ACCOUNT_NAME = compile_lazily(r"\b(?:admin|root|user|postgres|sa|guest|test|demo|login|deploy|cred)")
 _ACCOUNT = compile_lazily(
     r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
     re.IGNORECASE,
@@ -370,16 +374,18 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    secret_words = (
-        [word.span() for word in _SECRET_WORD.finditer(lower_preserving_offsets(text))]
-        if min(ratings.values()) < 3
-        else []
-    )
+    lowered = lower_preserving_offsets(text) if min(ratings.values()) < 3 else ""
+    secret_words = [word.span() for word in _SECRET_WORD.finditer(lowered)]
+    has_other_words = _KEY_WORD.search(lowered) is not None or _ACCOUNT_NAME.search(lowered) is not None
     matches = [match for match in _PASSWORD.finditer(text) if match[0] in ratings]
     is_dense = _is_dense(len(matches), text)
     for match in matches:
         rating = ratings[match[0]]
-        if rating == 3 or is_dense or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match)):
+        if (
+            rating == 3
+            or is_dense
+            or (_is_indicated(match, rating, secret_words, has_other_words) and not _is_within_base64(match))
+        ):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
@@ -413,6 +419,7 @@ def _rate_token(token: str) -> int:
     return _rate_form(token) or int(
         is_chosen(token[:-2] if token.endswith(_EMPHASIS_ENDS) else token)
         and token[0].isalnum()
+        and not set("-_.") & set(token)
         and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
     )
 
@@ -466,10 +473,16 @@ def _rate_form(token: str) -> int:
     return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
-def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating."""
+def _is_indicated(
+    match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]], has_other_words: bool
+) -> bool:
+    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating.
+
+    ``has_other_words``: the text contains a key or an account.
+    """
     text, start = match.string, match.start()
-    start_before = max(0, start - _PASSWORD_REACH_BEFORE, text.rfind("\n", 0, start) + 1)
+    first = max(0, start - _PASSWORD_REACH_BEFORE)
+    start_before = max(first, text.rfind("\n", first, start) + 1)
     line = text[start_before:start]
     if _is_public_label(line):
         return False
@@ -479,6 +492,8 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
+    if not secret_words and not has_other_words:
+        return False
     if rating < 2:
         return _follows_word(match) or _is_said_to_be_secret(match)
     value_start = start + _find_value_offset(match[0])

@@ -204,15 +204,15 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     yield from (match.span() for match in matches if is_dense or _is_near_word(match))
 
 
-def _is_dense(count: int, text: str) -> bool:
+def _is_dense(count: int, text: str) -> bool | None:
     """Return whether a text consists of so many candidates and words for secrets that examining what is around each would take too long.
 
-    No such text is worth reading, so all candidates are redacted.
+    No such text is worth reading, so all candidates are redacted; if it contains few words (None), those with a strong symbol.
     """
     if count <= _MIN_DENSE_COUNT or count * _DENSE_DISTANCE <= len(text):
         return False
     words = sum(len(pattern.findall(text.lower())) for pattern in (_SECRET_WORD, _KEY_WORD))
-    return words * _DENSE_WORD_DISTANCE > len(text)
+    return words * _DENSE_WORD_DISTANCE > len(text) or None
 
 
 def _are_digits_secret(match: re.Match[str]) -> bool:
@@ -384,6 +384,7 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
         if (
             rating == 3
             or is_dense
+            or (is_dense is None and _STRONG_SYMBOL.search(match[0]))
             or (_is_indicated(match, rating, secret_words, has_other_words) and not _is_within_base64(match))
         ):
             start = match.start() + _find_value_offset(match[0])

@@ -15,6 +15,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
     find_bare_end,
     find_quoted_span,
+    is_base64,
     is_chosen,
     is_generated,
     is_placeholder,
@@ -39,8 +40,10 @@ def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
     """Yield a path segment or parameter that is not wordlike, has at least 2 digits, and has at least 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
-    if is_chosen(value) or (
-        sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value)
+    if (
+        is_chosen(value)
+        or is_base64(value)
+        or (sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value))
     ):
         yield match.span("s")
 
@@ -159,7 +162,7 @@ def find_generated_value(match: Match[str]) -> Iterator[Span]:
 
 def find_literal_value(match: Match[str]) -> Iterator[Span]:
     """Yield the group ``s``, unless it is a reference, placeholder, path or number."""
-    if not is_reference(match["s"]):
+    if is_base64(match["s"]) or not is_reference(match["s"]):
         yield match.span("s")
 
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.values import is_chosen, is_code, is_digits, is_reference, is_wordlike
+from mind_skills.redaction.values import is_base64, is_chosen, is_code, is_digits, is_reference, is_wordlike
 
 _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
@@ -287,7 +287,7 @@ def _is_generated(token: str) -> bool:
         return False
     if "=" in token and is_digits(token.rpartition("=")[2]):
         return False
-    return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE
+    return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE or is_base64(token)
 
 
 def _is_harmless(token: str) -> bool:

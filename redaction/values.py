@@ -218,6 +218,8 @@ _KEY_DIGITS = compile_lazily(
 
 
 _BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")
+_MIN_CAPITALS = 0.34
+"""Minimum share of capitals, and of small letters, in the letters of random base64 that has words by chance."""
 
 
 def is_wordlike(value: str) -> bool:
@@ -281,9 +283,14 @@ def is_digits(value: str) -> bool:
 
 def is_base64(value: str) -> bool:
     """Return whether a value is random data in base64, which may look like a path because of its slashes."""
-    if _BASE64.fullmatch(value) is None or is_wordlike(value):
+    if _BASE64.fullmatch(value) is None:
         return False
-    return sum(map(str.isdigit, value)) > 1 or len(_UNLIKELY.findall(value)) > 1
+    digits, unlikely_pairs = sum(map(str.isdigit, value)), len(_UNLIKELY.findall(value))
+    capitals = sum(map(str.isupper, value)) / sum(map(str.isalpha, value))
+    # In camelCase, one letter in five is a capital.
+    if _MIN_CAPITALS <= capitals <= 1 - _MIN_CAPITALS and digits + unlikely_pairs > 0 and len(value) - digits > 16:
+        return True
+    return not is_wordlike(value) and (digits > 1 or unlikely_pairs > 1)
 
 
 def is_generated(value: str) -> bool:

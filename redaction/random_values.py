@@ -352,7 +352,6 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
-_ACCOUNT_NAME = compile_lazily(r"\b(?:admin|root|user|postgres|sa|guest|test|demo|login|deploy|cred)")
 _ACCOUNT = compile_lazily(
     r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
     re.IGNORECASE,
@@ -374,9 +373,9 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    lowered = lower_preserving_offsets(text) if min(ratings.values()) < 3 else ""
+    # A search of the whole text is slow. A rating of 1 needs a word directly before the token.
+    lowered = lower_preserving_offsets(text) if 2 in ratings.values() else ""
     secret_words = [word.span() for word in _SECRET_WORD.finditer(lowered)]
-    has_other_words = _KEY_WORD.search(lowered) is not None or _ACCOUNT_NAME.search(lowered) is not None
     matches = [match for match in _PASSWORD.finditer(text) if match[0] in ratings]
     is_dense = _is_dense(len(matches), text)
     for match in matches:
@@ -385,7 +384,7 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
             rating == 3
             or is_dense
             or (is_dense is None and _STRONG_SYMBOL.search(match[0]))
-            or (_is_indicated(match, rating, secret_words, has_other_words) and not _is_within_base64(match))
+            or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))
         ):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
@@ -474,13 +473,8 @@ def _rate_form(token: str) -> int:
     return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
-def _is_indicated(
-    match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]], has_other_words: bool
-) -> bool:
-    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating.
-
-    ``has_other_words``: the text contains a key or an account.
-    """
+def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]]) -> bool:
+    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating."""
     text, start = match.string, match.start()
     first = max(0, start - _PASSWORD_REACH_BEFORE)
     start_before = max(first, text.rfind("\n", first, start) + 1)
@@ -493,8 +487,6 @@ def _is_indicated(
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
-    if not secret_words and not has_other_words:
-        return False
     if rating < 2:
         return _follows_word(match) or _is_said_to_be_secret(match)
     value_start = start + _find_value_offset(match[0])

@@ -23,6 +23,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
+from mind_skills.observations.secret_values import note_texts, note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
@@ -252,13 +253,17 @@ def build_message(
         return None
     if subagent_report:
         return build_subagent_report(subagent_report, line=line, at=at)
+    note_texts(text)
     if kind == "user" and _MACHINE_TEXT.match(text):
         return None
     limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
     # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
-        return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
+        cleaned = clean_text(text, limit).strip()
+        if "[redacted:" in cleaned:
+            note_values(text)
+        return Observation(kind, line, cleaned, line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
     return set_lazy_text(observation, text, limit, is_stripped=True)
 
@@ -364,6 +369,9 @@ def build_tool_call(
     """
     signature = target = ""
     hides_status = False
+    if output:
+        output = redact_output(" ".join((name, command, *files[:3])), output)
+    note_texts(command, added, removed, output, error)
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)
@@ -378,6 +386,8 @@ def build_tool_call(
     if outcome == "failed" or (is_status_unknown and action == "run" and results.has_failure_line(output)):
         error_line = _redact_error_line(results.find_error_line(error or output, results.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
+    if "[redacted:" in f"{shown}{change}{error_line}":
+        note_values(command, removed, added, error)
     # Keyword arguments would take twice as long.
     observation = Observation(
         "tool",
@@ -408,6 +418,7 @@ def build_attachment(name: str, text: str, source: Source, *, line: int, at: int
 
     It looks like a call that read it. ``name`` is the host's name for this kind of attachment. ``at`` is in UTC milliseconds.
     """
+    note_texts(text)
     action: Action = "mcp" if source == "mcp" else "read"
     observation = Observation("tool", line, "", line, at, "host", source, _clean_name(name, 80), action, outcome="ok")
     observation.files = (_clean_name(file, MAX_PATH_CHARACTERS),) if file else ()

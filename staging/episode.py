@@ -36,7 +36,7 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     return Record(
         id=build_episode_id(host, session_id),
         kind="episode",
-        content=_summarise(analysis),
+        content=analysis.session.secrets.clean(_summarise(analysis)),
         task=request,
         project=project.id if project else "",
         success=outcome.success,

@@ -21,7 +21,7 @@ Figures = dict[str, Any]
 MEASURES = ("covered", "named", "named2", "begin", "borne_out", "whole")
 MIN_SHARED = 0.3
 SLACK, MAX_AFTER = 3, 12
-_ROW = re.compile(r"^\s*(\d+)(?:>(\d+))?[~ ]", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*(\d+)(?:>(\d+))?[~ ]", re.MULTILINE)
 RECALLS = (0.9, 0.95, 0.97, 0.99)
 
 

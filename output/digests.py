@@ -212,14 +212,16 @@ def show_lines(ledger: Ledger, project: Project, id_: str, lines: str) -> Digest
     path = (session.log if session is not None else "") or candidate.log
     if not path:
         raise MindSkillsError("log_unknown", "the log of this session is not known", "Its digest is all that is left.")
-    log = open_log(Path(path))
     try:
+        log = open_log(Path(path))
         # All are read, because any may show that a value is a secret.
         observations = [
             each for each in log.observations if start <= each.line <= end or each.line <= start <= each.end_line
         ]
     except LogError as error:
         raise MindSkillsError(error.code, f"{path}: {error}", error.hint) from error
+    except OSError as error:
+        raise MindSkillsError("not_found", f"{path}: {error.strerror}", "Its digest is all that is left.") from error
     hide = log.session.secrets.hide
     levels = ([render_row(each, level, hide) for each in observations] for level in starmap(Widths, LEVELS))
     text = log.session.secrets.clean(_fit(levels)) or "nothing is in these lines"

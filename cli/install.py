@@ -302,7 +302,7 @@ def _print_next(report: InstallReport) -> None:
             "`mind-skills status` summarises it."
         )
         if report.history is not None and report.history.candidates:
-            print_wrapped("To have your agent write skills from what was found now, ask it to run `mind-skills distil`.")
+            print_wrapped("To have skills written of it now, tell an agent: run `mind-skills distil`.")
 
 
 def get_title(host: str) -> str:

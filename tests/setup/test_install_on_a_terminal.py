@@ -36,6 +36,9 @@ NEXT = """\
 Next: keep working. What a session learns is offered to the next session in the
 same project; `mind-skills status` summarises it.
 """
+NOW = """\
+To have skills written of it now, tell an agent: run `mind-skills distil`.
+"""
 ASKED = """\
 There is 1 session log from the last 30 days. Projects in which something was
 learned get the file .claude/mind-skills-pending.json, and a line in
@@ -83,7 +86,7 @@ def test_install_lists_the_changes_and_asks_before_changing_files_and_reading_lo
     assert install_with_answers("\nno\n") == (0, f"{PLANNED}{DONE}{ASKED}{NEXT}", "")
     mind_skills("uninstall", "--all")
     read = "Read 1 session from the last 30 days: 1 learning.\n"
-    assert install_with_answers("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
+    assert install_with_answers("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}{NOW}", "")
     assert (tmp_path / "shop/.claude/mind-skills-pending.json").exists()
     waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
     assert [one["kind"] for one in waiting] == ["error_fix"]

@@ -55,7 +55,9 @@ from mind_skills.hooks.session_state import HookCall
 call = HookCall("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry
-    measure("detection", registry, "detect")  # before other modules import it
+    measure("detection", registry, "score_episodes")  # before other modules import it
+    from mind_skills.digest import condense
+    measure("condensing", condense, "condense_window")
     from mind_skills.hooks import captured_spools, idle
     from mind_skills.observations import incremental
     from mind_skills.observations.readers import claude_code
@@ -65,7 +67,6 @@ if timed == "1":
     measure("kept", incremental.IncrementalRead, "build_state")
     measure("reading", incremental.IncrementalRead, "_open")
     measure("judging", analyse, "analyse_observations")
-    measure("provenance", analyse, "mark_sources")
     names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]
     for name in names:
         if name != "open":
@@ -90,7 +91,7 @@ PHASES = {
     "reading": "reading the new part of the log",
     "judging": "outcome, skills and errors",
     "detection": "detection",
-    "provenance": "provenance",
+    "condensing": "condensing",
     "database": "database and pending file",
 }
 """The phases of a checkpoint. Compiling a regular expression counts towards the phase that uses it first."""

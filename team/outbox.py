@@ -3,7 +3,7 @@
 ``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
 ``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether
 or not that was sent. ``team_sums`` has the sums that the server published and, for a family of errors
-(staging/family.py), also its body: its description in typed words. ``team_projects`` has the digests under which each
+(`name_family` in digest/facts.py), also its body: its description in typed words. ``team_projects`` has the digests under which each
 project was shared: another one after its remote has changed. ``team_forgotten`` has the times, by the server's clock, up to
 which it deleted the events of this person about a project or, under the empty one, about all.
 """

@@ -120,7 +120,8 @@ def test_up_to_ten_learnings_of_paths_are_printed_whole_and_more_as_a_table(
     end = "\n1 session, 24 observations, 1 candidate, 0 unreadable\n"
     assert shown.endswith(end)
     monkeypatch.setattr(replay, "MAX_DETAILED", 0)
-    table = f"confidence\tprobability\tkind\tlines\ttitle\n{learning['confidence']}\t{learning['probability']:.2f}\terror and fix\t3-21\t{learning['title']}\n"
+    row = f"{learning['confidence']}\t{learning['probability']:.2f}\terror and fix\t3-21\t{learning['title']}\n"
+    table = f"confidence\tprobability\tkind\tlines\ttitle\n{row}"
     assert mind_skills("replay", log) == (0, f"{head}{table}{end}", "")
 
 

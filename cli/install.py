@@ -77,8 +77,8 @@ def command(
 
     The command shows what it found and what it would change, asks for confirmation, and asks whether to learn from the
     sessions of the last 30 days. With --yes it does not ask, and learns from them unless --no-history is given. Without
-    a terminal, or with --json, nobody can answer, so that --yes is required. After installing, it tests the hooks by
-    running them as each host does when a session starts.
+    a terminal, or with --json, nobody can answer, so that either --yes is required, or HOST and --no-history, which
+    leave nothing to ask. After installing, it tests the hooks by running them as each host does when a session starts.
     """
     selected_hosts = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected_hosts:
@@ -89,7 +89,9 @@ def command(
             f"--statusline is for {STATUS_LINE_HOST}, which is not among {join_names(selected_hosts)}."
         )
     is_interactive = not (yes or dry_run)
-    if is_interactive:
+    if is_interactive and hosts and no_history and not can_ask(as_json):
+        is_interactive = False  # the command line answers both questions
+    elif is_interactive:
         require_terminal(as_json, "change the settings of your agents")
     if not (hosts or as_json):
         print_line(f"Found on this machine: {join_names([get_title(host) for host in selected_hosts])}.")
@@ -151,9 +153,14 @@ def _confirm(selected_hosts: list[str], mcp: bool | None, statusline: bool | Non
                 _print_diff(file)
 
 
+def can_ask(as_json: bool) -> bool:
+    """Return whether a user can answer a question on the terminal."""
+    return not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def require_terminal(as_json: bool, action: str) -> None:
     """Raise MindSkillsError if nobody can be asked whether to do ``action``."""
-    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not can_ask(as_json):
         reason = "with --json" if as_json else "without a terminal"
         hint = "Add --yes if you want that; --dry-run shows what would change."
         raise MindSkillsError("not_confirmed", f"this would {action}, and {reason} nobody can be asked", hint)

@@ -441,6 +441,7 @@ def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delet
         (["install"], "change the settings of your agents"),
         (["install", "codex"], "change the settings of your agents"),
         (["install", "codex", "--json"], "change the settings of your agents"),
+        (["install", "--no-history"], "change the settings of your agents"),
         (["uninstall", "--all", "--purge"], "delete for good what was learned"),
     ],
 )
@@ -466,6 +467,15 @@ def test_nothing_is_changed_if_nobody_can_be_asked(
     assert f"this would {action}, and {reason} nobody can be asked" in " ".join((out if as_json else err).split())
     assert "Add --yes if you want that; --dry-run shows what would change." in " ".join((out + err).split())
     assert tree(home) == before
+
+
+def test_a_named_host_without_its_history_leaves_nothing_to_ask(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / ".codex").mkdir()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    done = mind_skills("install", "codex", "--no-history", "--no-mcp")
+    assert (done.code, (home / ".codex/hooks.json").exists()) == (0, True)
 
 
 def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, run_on_a_terminal: Callable[..., Any]) -> None:

@@ -26,6 +26,7 @@ from mind_skills.hooks.session_state import (
     parse_number,
     save_log_state,
 )
+from mind_skills.hooks.start import find_command
 from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
@@ -193,6 +194,7 @@ def stage_new_findings(
         adapts=rules.uses_decisions,
     )
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
+    ledger.update_error_index(session.project.id, find_command())
     if staged.new and not last:
         store_titles(ledger, session, staged.new)
     uses = find_used_skills(analysis, session.project.root, session.host, forked_at)

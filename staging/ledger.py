@@ -128,6 +128,16 @@ class Ledger:
     find_digest_time = _in_read_transaction(digest_table.find_digest_time)
     put_digest = _in_write_transaction(digest_table.put_digest)
 
+    def update_error_index(self, project_id: str, command: str = "") -> None:
+        """Write the project's file of solved errors (staging/solved_errors.py). A failure only delays it."""
+        from mind_skills.staging.solved_errors import update_index
+
+        try:
+            with self.database.reading() as sql:
+                update_index(sql, self.home, project_id, command)
+        except (OSError, StoreError) as error:
+            self.problems.append(f"could not write the file of solved errors: {error}")
+
     def stage(
         self,
         project: Project,
@@ -229,6 +239,8 @@ class Ledger:
             changed = decisions.apply_verdicts(sql, session_id, verdicts, at)
             self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
+        for project_id in projects:
+            self.update_error_index(project_id)
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
@@ -255,6 +267,8 @@ class Ledger:
             projects = [] if record is None else [record.project]
             self._update_project_flags(sql, projects)
         self._write_files(projects)
+        for project_id in projects:
+            self.update_error_index(project_id)
         return record
 
     def add_receipt(
@@ -371,6 +385,7 @@ class Ledger:
             self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload_record(sql, found)
         self._write_files([found.project])
+        self.update_error_index(found.project)
         return decided
 
     def _clear_session_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from typing import Any
 
-from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionDigest
+from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionDigest, SolvedError
 
 
 def put_digest(sql: sqlite3.Connection, session_id: str, project_id: str, digest: SessionDigest, at: int) -> None:
@@ -48,7 +48,8 @@ def _parse_episode(fields: dict[str, Any]) -> EpisodeDigest:
     rows = tuple(Row(*row) for row in fields["rows"])
     facts = Facts(**_freeze(fields["facts"]))
     deciding = tuple((str(name), float(value)) for name, value in fields["deciding"])
-    return EpisodeDigest(**{**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding})
+    solved = tuple(SolvedError(*each) for each in fields.get("solved", ()))
+    return EpisodeDigest(**{**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding, "solved": solved})
 
 
 def _freeze(fields: dict[str, Any]) -> dict[str, Any]:

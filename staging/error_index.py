@@ -1,0 +1,153 @@
+"""The file in which a hook looks up the errors that a project's sessions solved: ``solved/<project>`` in the state folder.
+
+It is made ready by staging/solved_errors.py. A look-up takes one read, without a database, whatever the number of errors: a header, a
+table of offsets by the first bits of the key, entries of fixed size sorted by key, and the records that they refer to. Imports little.
+"""
+
+from __future__ import annotations
+
+try:
+    import posix as system
+except ImportError:  # Windows
+    import os as system  # type: ignore[no-redef,unused-ignore]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FOLDER = "solved"
+"""Folder in the state folder."""
+MAGIC = b"MSE1"
+MAX_ENTRIES = 100_000
+_HEADER, _SLOT, _ENTRY = 16, 4, 20
+"""Sizes in bytes. The header: the magic number, the number of bits of a key that select a slot, the number of entries. An entry: key,
+codes, the beginning of the session's digest, and the offset of its record."""
+_KEY, _CODES, _SESSION = 8, 4, 4
+MAX_RECORD = 1_024
+"""Maximum length of a record in bytes; a record ends with a line break."""
+_SEPARATOR = "\x1f"
+SKILL, EPISODE = "skill", "episode"
+
+
+class Record:
+    """What is reported about a solved error: typed facts only.
+
+    ``kind`` is ``SKILL`` or ``EPISODE``, ``name`` the skill's name or the candidate's id. ``program`` failed. The others are empty for
+    a skill: ``date``, the approximate ``tokens`` of the digest, and the ``facts`` (digest/model.py: SolvedError). Not a dataclass, because
+    the hot path imports this module.
+    """
+
+    __slots__ = ("date", "facts", "kind", "name", "program", "tokens")
+
+    def __init__(self, kind: str, name: str, program: str, date: str = "", tokens: str = "", facts: str = "") -> None:
+        self.kind, self.name, self.program = kind, name, program
+        self.date, self.tokens, self.facts = date, tokens, facts
+
+    def dump(self) -> bytes:
+        fields = (self.kind, self.name, self.program, self.date, self.tokens, self.facts)
+        return _SEPARATOR.join(fields).replace("\n", " ").encode()[: MAX_RECORD - 1] + b"\n"
+
+    def describe(self, command: str) -> str:
+        """Return the line for the agent. ``command`` runs mind-skills in its shell."""
+        if self.kind == SKILL:
+            return f"mind-skills: the skill {self.name} covers this error; load it."
+        solved = f"the same error was solved on {self.date} ({self.facts})"
+        return f"mind-skills: {solved}: `{command} show {self.name}` (about {self.tokens} tokens)."
+
+
+class Entry:
+    """An error: its ``key`` and ``codes`` (observations/error_keys.py), the ``session`` that solved it, and the record."""
+
+    __slots__ = ("codes", "key", "record", "session")
+
+    def __init__(self, key: bytes, codes: bytes, session: bytes, record: Record) -> None:
+        """``session`` is the beginning of the digest of the session's id (store/project.py), as bytes."""
+        self.key, self.codes, self.session, self.record = key, codes, session[:_SESSION], record
+
+
+def get_index_path(home: str, project_id: str) -> str:
+    return f"{home}/{FOLDER}/{project_id}"
+
+
+def build_index(entries: Iterable[Entry], command: str) -> bytes:
+    """Return the content of the file. Of entries with the same key, the order is preserved; ``command`` is the first record."""
+    ordered = sorted(list(entries)[:MAX_ENTRIES], key=lambda entry: entry.key)
+    bits = max(1, len(ordered).bit_length() - 1)
+    slots, rows, offsets = bytearray(), bytearray(), dict[bytes, int]()
+    records = bytearray(command.replace("\n", " ").encode("utf-8", "replace")[: MAX_RECORD - 1] + b"\n")
+    number = 0
+    for slot in range(1 << bits):
+        slots += number.to_bytes(_SLOT, "big")
+        while number < len(ordered) and _find_slot(ordered[number].key, bits) == slot:
+            entry = ordered[number]
+            text = entry.record.dump()
+            if text not in offsets:
+                offsets[text] = len(records)
+                records += text
+            rows += entry.key + entry.codes + entry.session + offsets[text].to_bytes(4, "big")
+            number += 1
+    slots += number.to_bytes(_SLOT, "big")
+    header = MAGIC + bits.to_bytes(4, "big") + number.to_bytes(4, "big") + bytes(4)
+    return bytes(header + slots + rows + records)
+
+
+def _find_slot(key: bytes, bits: int) -> int:
+    return int.from_bytes(key[:4], "big") >> (32 - bits)
+
+
+class ErrorIndex:
+    """An open file of solved errors. Close it."""
+
+    __slots__ = ("_bits", "_count", "_descriptor")
+
+    def __init__(self, path: str) -> None:
+        """Open the file. Raises OSError (FileNotFoundError if the project has no solved errors), ValueError for another format."""
+        flags = system.O_RDONLY | getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_BINARY", 0)
+        self._descriptor = system.open(path, flags | getattr(system, "O_CLOEXEC", 0))
+        header = self._read(0, _HEADER)
+        self._bits, self._count = int.from_bytes(header[4:8], "big"), int.from_bytes(header[8:12], "big")
+        if header[:4] != MAGIC or not 1 <= self._bits <= 24:
+            self.close()
+            raise ValueError("not a file of solved errors")
+
+    def close(self) -> None:
+        system.close(self._descriptor)
+
+    def find(self, key: bytes) -> list[tuple[bytes, bytes, int]]:
+        """Return codes, session and record offset of each entry with this key."""
+        place = self._read(_HEADER + _SLOT * _find_slot(key, self._bits), 2 * _SLOT)
+        start, end = int.from_bytes(place[:4], "big"), int.from_bytes(place[4:], "big")
+        if start >= end:
+            return []
+        rows = self._read(self._entries + _ENTRY * start, _ENTRY * (end - start))
+        parts = [rows[at : at + _ENTRY] for at in range(0, len(rows), _ENTRY)]
+        return [
+            (part[_KEY : _KEY + _CODES], part[_KEY + _CODES : _ENTRY - 4], int.from_bytes(part[-4:], "big"))
+            for part in parts
+            if part[:_KEY] == key
+        ]
+
+    def read_record(self, offset: int) -> Record:
+        """Return the record at an offset. Raises ValueError if it is damaged."""
+        fields = self._read_line(offset).split(_SEPARATOR)
+        if len(fields) != len(Record.__slots__):
+            raise ValueError("a damaged record of a solved error")
+        return Record(*fields)
+
+    def read_command(self) -> str:
+        """Return the command that runs mind-skills in the agent's shell."""
+        return self._read_line(0)
+
+    @property
+    def _entries(self) -> int:
+        return _HEADER + _SLOT * ((1 << self._bits) + 1)
+
+    def _read_line(self, offset: int) -> str:
+        at = self._entries + _ENTRY * self._count + offset
+        return self._read(at, MAX_RECORD).partition(b"\n")[0].decode()
+
+    def _read(self, offset: int, size: int) -> bytes:
+        if hasattr(system, "pread"):
+            return system.pread(self._descriptor, size, offset)
+        system.lseek(self._descriptor, offset, 0)
+        return system.read(self._descriptor, size)

@@ -98,7 +98,7 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     if names:
         return f"passes after a change in {list_files(tuple(names))}"
-    for index in timeline.select(timeline.passes, last + 1, passed)[::-1]:
+    for index in sorted([*changes, *timeline.select(timeline.passes, last + 1, passed)], reverse=True):
         signature = observations[index].signature
         if signature != observations[passed].signature and (program := name_program(signature)):
             return f"passes after {program}"

@@ -26,7 +26,10 @@ _KEY, _CODES, _SESSION = 8, 4, 4
 MAX_RECORD = 1_024
 """Maximum length of a record in bytes; a record ends with a line break."""
 _SEPARATOR = "\x1f"
-SKILL, EPISODE = "skill", "episode"
+SKILL, EPISODE = "s", "e"
+"""Kinds of records."""
+_CHANGE, _SHORT_CHANGE = ", passes after a change in ", "\x1e"
+"""The most common phrase in facts, and what a record has in its place, so that 100,000 errors take less than 10 MB."""
 
 
 class Record:
@@ -44,7 +47,8 @@ class Record:
         self.date, self.tokens, self.facts = date, tokens, facts
 
     def dump(self) -> bytes:
-        fields = (self.kind, self.name, self.program, self.date, self.tokens, self.facts)
+        facts = self.facts.removeprefix(self.program).replace(_CHANGE, _SHORT_CHANGE)
+        fields = (self.kind, self.name, self.program, self.date, self.tokens, facts)
         return _SEPARATOR.join(fields).replace("\n", " ").encode()[: MAX_RECORD - 1] + b"\n"
 
     def describe(self, command: str) -> str:
@@ -132,7 +136,8 @@ class ErrorIndex:
         fields = self._read_line(offset).split(_SEPARATOR)
         if len(fields) != len(Record.__slots__):
             raise ValueError("a damaged record of a solved error")
-        return Record(*fields)
+        facts = fields.pop().replace(_SHORT_CHANGE, _CHANGE)
+        return Record(*fields, facts and f"{fields[2]}{facts}")
 
     def read_command(self) -> str:
         """Return the command that runs mind-skills in the agent's shell."""

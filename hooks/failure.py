@@ -47,13 +47,15 @@ def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
     return (command, output) if is_text and payload.get("is_interrupt") is not True else ("", "")  # type: ignore[return-value]
 
 
-def find_hits(home: str, project_id: str, session_digest: str, command: str, output: str) -> list[Hit]:
+def find_hits(home: str, project_id: str, session_digest: str, command: str | None, output: str) -> list[Hit]:
     """Return the project's solved errors in an output, best first. Those that the session itself solved do not count.
 
-    ``session_digest`` is that of the session's id (store/project.py). Raises OSError, ValueError if the file is damaged.
+    ``session_digest`` is that of the session's id (store/project.py). The programs of ``command`` must be those that failed then,
+    unless it is None. Raises OSError, ValueError if the file is damaged.
     """
-    if not command or not output:
+    if command == "" or not output:
         return []
+    words = None if command is None else list_command_words(command)
     try:
         index = ErrorIndex(get_index_path(home, project_id))
     except FileNotFoundError:
@@ -66,7 +68,7 @@ def find_hits(home: str, project_id: str, session_digest: str, command: str, out
                 if session == own or codes != digest_codes(line.strip()):
                     continue
                 record = index.read_record(offset)
-                if set(record.program.encode().split()) <= list_command_words(command):
+                if words is None or words.issuperset(record.program.encode().split()):
                     found.append(Hit(key.hex(), record, index.read_command()))
                     break
         return sorted(found, key=lambda hit: hit.record.kind != SKILL)
@@ -98,6 +100,18 @@ def claim(home: str, session_digest: str, hits: list[Hit], now: int, silent_shar
         system.write(descriptor, text.encode())
         system.close(descriptor)
     return "" if is_silent else hits[0].line
+
+
+def read_claims(home: str, session_digest: str) -> list[tuple[str, bool, bool, int, list[str]]]:
+    """Return (name, is it a skill, was it shown, time in UTC ms, keys) of what was claimed for a session. Raises OSError."""
+    folder = f"{home}/{FOLDER}/{session_digest}"
+    claims: list[tuple[str, bool, bool, int, list[str]]] = []
+    for name in sorted(_list_names(folder)):
+        with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+            shown, at, kind, *keys = [*file.read(1 << 12).split(), "", "", ""][:64]
+        if at.isdecimal() and len(at) < 20:
+            claims.append((name, kind == SKILL, shown == SHOWN, int(at), [key for key in keys if key]))
+    return claims
 
 
 def _make_folder(path: str) -> None:

@@ -18,6 +18,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
+from mind_skills.hooks.failure import FOLDER as REMINDED
 from mind_skills.hooks.reminders import update_reminders
 from mind_skills.hooks.session_state import (
     CHECKED,
@@ -148,7 +149,7 @@ def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """
     count = 0
     folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
-    for folder in (UNANSWERED, ENDING, RECEIPTS):  # with a subfolder per project
+    for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:
         for path in list_markers(home, folder):

@@ -136,8 +136,8 @@ class ErrorIndex:
         fields = self._read_line(offset).split(_SEPARATOR)
         if len(fields) != len(Record.__slots__):
             raise ValueError("a damaged record of a solved error")
-        facts = fields.pop().replace(_SHORT_CHANGE, _CHANGE)
-        return Record(*fields, facts and f"{fields[2]}{facts}")
+        kind, name, program, date, tokens, facts = fields
+        return Record(kind, name, program, date, tokens, facts and f"{program}{facts.replace(_SHORT_CHANGE, _CHANGE)}")
 
     def read_command(self) -> str:
         """Return the command that runs mind-skills in the agent's shell."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
+from mind_skills.observations.error_keys import build_key
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 
@@ -40,6 +41,8 @@ class SessionError:
     duration_ms: int | None = None
     first_call: int = 0
     """Number of the tool call of the first occurrence, counted from 1."""
+    key: str = ""
+    """Its key, hexadecimal (observations/error_keys.py); empty if it has none."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
@@ -79,7 +82,13 @@ class ErrorCollector:
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._errors[signature] = SessionError(signature, observation.line, observation.at, first_call=self._calls)
+            self._errors[signature] = SessionError(
+                signature,
+                observation.line,
+                observation.at,
+                first_call=self._calls,
+                key=build_key(observation.error).hex(),
+            )
         else:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None

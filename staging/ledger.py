@@ -20,6 +20,7 @@ from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
 from mind_skills.staging.tables import digests as digest_table
+from mind_skills.staging.tables import reminders as reminder_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
@@ -322,6 +323,23 @@ class Ledger:
         if has_wrong_times:  # rare
             with self.database.writing() as sql:
                 session_table.correct_future_times(sql, now, latest)
+
+    put_reminders = _in_write_transaction(reminder_table.put_reminders)
+    list_reminders = _in_read_transaction(reminder_table.list_reminders)
+    list_muted = _in_read_transaction(reminder_table.list_muted)
+
+    def mute(self, project_id: str, what: str, at: int) -> None:
+        """Stop reminders of a candidate, a skill or an error (staging/tables/reminders.py)."""
+        with self.database.writing() as sql:
+            reminder_table.mute(sql, project_id, what, at)
+        self.update_error_index(project_id)
+
+    def unmute(self, project_id: str, what: str) -> bool:
+        """Resume the reminders that were muted; return False if they were not."""
+        with self.database.writing() as sql:
+            was_muted = reminder_table.unmute(sql, project_id, what)
+        self.update_error_index(project_id)
+        return was_muted
 
     # -- skills ------------------------------------------------------------------------------------------------------
 

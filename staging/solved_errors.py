@@ -1,7 +1,7 @@
 """The solved errors of a project: which episodes count, and what is reported about them at the next failure.
 
-An episode counts if its candidate was not dismissed and its error was solved (digest/solved.py). The result is written for the hook
-that looks an error up (staging/error_index.py).
+An episode counts if its candidate was not dismissed, nothing about it is muted, and its error was solved (digest/solved.py). The
+result is written for the hook that looks an error up (staging/error_index.py).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from mind_skills.staging.error_index import EPISODE, SKILL, Entry, ErrorIndex, R
 from mind_skills.staging.offer import CHARACTERS_PER_TOKEN, COMMAND
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates
 from mind_skills.staging.tables.digests import find_digest
+from mind_skills.staging.tables.reminders import list_muted
 from mind_skills.store.atomic import write_file
 from mind_skills.store.home import ensure_folder, remove_file
 from mind_skills.store.project import digest_text
@@ -50,6 +51,7 @@ def update_index(sql: sqlite3.Connection, home: str, project_id: str, command: s
 def list_entries(sql: sqlite3.Connection, project_id: str) -> list[Entry]:
     """List the solved errors of a project: errors with a skill first, then the newest first."""
     digests: dict[str, SessionDigest | None] = {}
+    muted = frozenset(list_muted(sql, project_id))
     counts: dict[str, int] = {}
     entries: list[Entry] = []
     records = sorted(
@@ -66,7 +68,8 @@ def list_entries(sql: sqlite3.Connection, project_id: str) -> list[Entry]:
         for episode in _find_episodes(digest, stored):
             for error in episode.solved:
                 counts[error.key] = counts.get(error.key, 0) + 1
-                if counts[error.key] > MAX_PER_ERROR:
+                names = (error.key, stored.candidate.id, _find_skill(stored))
+                if counts[error.key] > MAX_PER_ERROR or not muted.isdisjoint(names):
                     continue
                 key, codes = bytes.fromhex(error.key), bytes.fromhex(error.codes)
                 record = _build_record(stored, digest, episode, error)

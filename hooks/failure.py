@@ -61,7 +61,7 @@ def find_hits(home: str, project_id: str, session_digest: str, command: str | No
     except FileNotFoundError:
         return []
     try:
-        own = bytes.fromhex(session_digest)[:4]
+        own = bytes.fromhex(session_digest)[:4]  # nothing, outside a session
         found: list[Hit] = []
         for key, line in list_keys(output):
             for codes, session, offset in index.find(key):

@@ -51,12 +51,12 @@ class Record:
         fields = (self.kind, self.name, self.program, self.date, self.tokens, facts)
         return _SEPARATOR.join(fields).replace("\n", " ").encode()[: MAX_RECORD - 1] + b"\n"
 
-    def describe(self, command: str) -> str:
-        """Return the line for the agent. ``command`` runs mind-skills in its shell."""
+    def describe(self, command: str, option: str = "") -> str:
+        """Return the line for the agent. ``command`` runs mind-skills in its shell; ``option`` names another project."""
         if self.kind == SKILL:
             return f"mind-skills: the skill {self.name} covers this error; load it."
         solved = f"the same error was solved on {self.date} ({self.facts})"
-        return f"mind-skills: {solved}: `{command} show {self.name}` (about {self.tokens} tokens)."
+        return f"mind-skills: {solved}: `{command} show {self.name}{option}` (about {self.tokens} tokens)."
 
 
 class Entry:
@@ -71,6 +71,14 @@ class Entry:
 
 def get_index_path(home: str, project_id: str) -> str:
     return f"{home}/{FOLDER}/{project_id}"
+
+
+def list_indexed_projects(home: str) -> list[str]:
+    """List the ids of the projects with solved errors. Raises OSError."""
+    try:
+        return sorted(name for name in system.listdir(f"{home}/{FOLDER}") if name.isalnum())
+    except FileNotFoundError:
+        return []
 
 
 def build_index(entries: Iterable[Entry], command: str) -> bytes:

@@ -39,6 +39,8 @@ from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
+from mind_skills.staging.error_index import list_indexed_projects
+from mind_skills.staging.solved_errors import update_index
 from mind_skills.staging.start_files import OFFERED_FOLDER
 from mind_skills.staging.tables import retention as candidate_retention
 from mind_skills.staging.tables import schema as staging_schema
@@ -131,6 +133,9 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
             else:
                 with database.writing() as sql:
                     counts |= part.delete_expired(sql, before)
+                    if part is candidate_retention:
+                        for project in list_indexed_projects(home):
+                            update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
         update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}

@@ -16,7 +16,7 @@ from mind_skills.digest.session import format_date, render_digest
 from mind_skills.staging.error_index import EPISODE, SKILL, Entry, ErrorIndex, Record, build_index, get_index_path
 from mind_skills.staging.offer import CHARACTERS_PER_TOKEN, COMMAND
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates
-from mind_skills.staging.tables.digests import find_digest
+from mind_skills.staging.tables.digests import find_solving_digests
 from mind_skills.staging.tables.reminders import list_muted
 from mind_skills.store.atomic import write_file
 from mind_skills.store.home import ensure_folder, remove_file
@@ -50,7 +50,9 @@ def update_index(sql: sqlite3.Connection, home: str, project_id: str, command: s
 
 def list_entries(sql: sqlite3.Connection, project_id: str) -> list[Entry]:
     """List the solved errors of a project: errors with a skill first, then the newest first."""
-    digests: dict[str, SessionDigest | None] = {}
+    digests = find_solving_digests(sql, project_id)
+    if not digests:
+        return []
     muted = frozenset(list_muted(sql, project_id))
     counts: dict[str, int] = {}
     entries: list[Entry] = []
@@ -60,9 +62,7 @@ def list_entries(sql: sqlite3.Connection, project_id: str) -> list[Entry]:
     )
     for stored in records:
         session = stored.candidate.session_id
-        if session not in digests:
-            digests[session] = find_digest(sql, session)
-        digest = digests[session]
+        digest = digests.get(session)
         if digest is None:
             continue
         for episode in _find_episodes(digest, stored):

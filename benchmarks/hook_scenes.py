@@ -13,15 +13,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from mind_skills.staging.model import Evidence
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.observations.error_keys import build_key, digest_codes
 from mind_skills.staging.error_index import EPISODE, Entry, Record, build_index
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
-from mind_skills.store.project import resolve_project
+from mind_skills.staging.model import Candidate, Evidence
+from mind_skills.store.project import digest_text, resolve_project
 
 ROOT = Path(__file__).resolve().parents[1]
 LOG = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -84,7 +83,7 @@ def stage_five_candidates(scene: Scene) -> None:
     """Stage as many candidates as one offer contains."""
     waiting: list[Candidate] = []
     for number in range(5):
-        mark = compute_fingerprint("error_fix", f"boom {number}")
+        mark = digest_text(f"boom {number}", 16)
         evidence = (
             Evidence("problem", "symptom", f"`pytest -q tests/test_{number}.py` failed: TypeError", "", 1),
             Evidence("solution", "cause", f"edited src/part_{number}.py", "", 2),

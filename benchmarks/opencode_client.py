@@ -19,11 +19,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from mind_skills.staging.model import Evidence
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
-from mind_skills.store.project import resolve_project
+from mind_skills.staging.model import Candidate, Evidence
+from mind_skills.store.project import digest_text, resolve_project
 from tests.clients.client import run_client
 from tests.clients.folders import get_runs_folder
 from tests.clients.lesson import bash
@@ -38,7 +37,7 @@ CLAIM, EXIT = "chat.message", "dispose"
 
 def stage_candidate(client: OpenCode, name: str) -> None:
     """Stage a candidate for the next session."""
-    mark = compute_fingerprint("error_fix", name)
+    mark = digest_text(name, 16)
     evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
     candidate = Candidate(build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(client.state) as ledger:

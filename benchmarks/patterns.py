@@ -21,7 +21,8 @@ BOUNDED = {
     "observations.commands:": 4_000,  # MAX_LENGTH there
     "observations.results:_REPLACEMENTS": 240,  # one line
     "hooks.session_skills:": 1_000,  # a command
-    "staging.skill_use:": 1_000,
+    "staging.analyse:_PRINTED": 1_000,
+    "staging.analyse:_WORD": 1_000,
     "setup.install.": 4_000,  # a line of the user's settings file
 }
 """Maximum length in characters of the texts that these patterns see. All others must be linear at any length."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.scorer import parse_weights
 from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
 from mind_skills.staging.decisions import map_features_to_groups
-from mind_skills.staging.model import DEFAULT_PER_SESSION, MAX_PER_SESSION
+from mind_skills.staging.model import HIGH, MAX_PER_SESSION
 
 DECISION_COUNTS = (0, 10, 30, 100)
 ORDERS = 30
@@ -56,7 +55,7 @@ USERS = {
 
 
 class ProposedCandidate(NamedTuple):
-    """A candidate that is offered if its probability, adjusted to the user's taste, is at least ``threshold``.
+    """A candidate that counts as offered if its probability, adjusted to the user's taste, is at least ``threshold``.
 
     ``deciding`` are the features that decided its probability (scorer.list_deciding_features); ``is_learning`` is whether
     readers called it a learning.
@@ -91,7 +90,7 @@ def select_offers(session: Session, taste: Taste) -> list[ProposedCandidate]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
     adjusted = [(taste.adjust_probability(each.probability, each.deciding), each) for each in session]
     ranked = sorted((pair for pair in adjusted if pair[0] >= pair[1].threshold), key=lambda pair: -pair[0])
-    return [candidate for _, candidate in ranked[:DEFAULT_PER_SESSION]]
+    return [candidate for _, candidate in ranked[:MAX_PER_SESSION]]
 
 
 def simulate_order(
@@ -155,17 +154,18 @@ def _get_acceptance(user: User, candidate: ProposedCandidate) -> float:
 def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[ProposedCandidate]]:
     """Yield the candidates of each labelled session, with weights fitted to all other owners.
 
-    The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
+    The two calibration parameters are fitted to all owners, which saves 300 fits. Needs numpy.
     """
     from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- needs numpy, unlike the rest
     from mind_skills.evaluation.measuring import choose_proposals  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]
-    folds = study.read_sessions(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
+    folds = study.read_sessions([labels], [corpus], jobs).folds
     model = folds.build_model()
     fitted = {owner: model._replace(fitted=folds.fit_without(frozenset({owner}))) for owner in folds.pool.names}
     scorers = {
-        owner: parse_weights(weights.format_document(weights.build_document(one))) for owner, one in fitted.items()
+        owner: parse_weights(weights.format_document(weights.build_document(one, folds.pool)))
+        for owner, one in fitted.items()
     }
     for session, owner in zip(folds.pool.sessions, folds.pool.owners, strict=True):
         scorer = scorers[owner]
@@ -173,15 +173,12 @@ def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterat
         chances = [scorer.compute_probability(each) for each in features]
         hit, found = set[int](), list[ProposedCandidate]()
         for place in choose_proposals(session, chances, MAX_PER_SESSION):
-            judged = session.proposals[place].judged
-            strict = set(judged.hits_by_level["strict"])
+            hits = set(session.proposals[place].hits)
             deciding = scorer.list_deciding_features(features[place])
             found.append(
-                ProposedCandidate(
-                    chances[place], scorer.tiers["medium"], deciding, features[place], is_learning=bool(strict - hit)
-                )
+                ProposedCandidate(chances[place], HIGH, deciding, features[place], is_learning=bool(hits - hit))
             )
-            hit |= strict
+            hit |= hits
         yield found
 
 

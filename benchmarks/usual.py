@@ -51,7 +51,13 @@ def prepare_machine(root: Path) -> dict[str, str]:
         path.write_text(text, encoding="utf-8")
     command = [str(Path(sys.executable).with_name("mind-skills")), "install"]
     for host in HOSTS:
-        subprocess.run([*command, host], env=environment, cwd=project, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [*command, host, "--yes", "--no-history"],
+            env=environment,
+            cwd=project,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
     _write_logs(home)
     _stage_learnings(root / "state", project)
     _write_watch_state(root / "state")

@@ -25,9 +25,10 @@ from itertools import count, islice
 from typing import TypeVar
 
 from benchmarks import naive
-from mind_skills.detectors.registry import detect, propose_episodes
+from mind_skills.detectors.registry import propose_episodes
 from mind_skills.detectors.timeline import build_timeline
-from mind_skills.learning.outcome import OutcomeCollector
+from mind_skills.digest.condense import condense_window
+from mind_skills.digest.model import SessionDigest
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, Session
 from mind_skills.staging.select import select_candidates
@@ -122,7 +123,7 @@ def make_session(name: str, length: int) -> list[Observation]:
 
 def run_detection(observations: list[Observation]) -> None:
     """Run detection on a session, from the observations to the candidates."""
-    select_candidates([detect(observations)], Session(), OutcomeCollector(Session()).result())
+    select_candidates(SessionDigest(episodes=condense_window(observations)), Session(), "unknown")
 
 
 def list_pairs(observations: list[Observation]) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
+from mind_skills.settings import edit
 from mind_skills.settings.edit import change_setting, format_toml_value
 from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
 from mind_skills.settings.table import COMMON_SETTINGS, TABLE, normalise_key
@@ -25,7 +26,7 @@ class SettingReport(Report):
 
 
 class ConfigReport(Report):
-    """Output of `mind-skills config get`, `config set` and `config list` with ``--json``."""
+    """Output of `mind-skills config get`, `config set`, `config unset` and `config list` with ``--json``."""
 
     version: Literal[1] = 1
     settings: list[SettingReport]
@@ -95,19 +96,46 @@ def get_setting(key: str, folder: str, as_json: bool) -> None:
 
 
 class _SetCommand(click.Command):
-    """Accepts a folder after ``--project``, as other commands do: KEY and VALUE are the only other words."""
+    """Accepts a folder after ``--project``, as other commands do: the arguments are the only other words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Rewrite ``--project DIR`` and ``--project=DIR`` as ``--project --in DIR``."""
+        count = sum(isinstance(each, click.Argument) for each in self.params)
         for number, word in enumerate(args):
             if word.startswith("--project="):
                 args[number : number + 1] = ["--project", "--in", word.partition("=")[2]]
                 break
             others = [each for each in args if not each.startswith("-")]
-            if word == "--project" and len(others) > 2 and "--in" not in args and args[number + 1 :]:
+            if word == "--project" and len(others) > count and "--in" not in args and args[number + 1 :]:
                 args.insert(number + 1, "--in")
                 break
         return super().parse_args(ctx, args)
+
+
+def _in_one_project(function: options.F) -> options.F:
+    """Add ``--project`` with an optional folder, for a command of the class _SetCommand."""
+    in_project = click.option(
+        "--project",
+        "in_project",
+        is_flag=True,
+        help="Only for this project, or for the project in the folder that follows.",
+    )
+    folder = click.option(
+        "--in",
+        "folder",
+        default="",
+        metavar="DIR",
+        type=click.Path(file_okay=False),
+        help="With --project: the same as a folder after it.",
+    )
+    return in_project(folder(function))
+
+
+def _find_root(folder: str, *, in_project: bool) -> str | None:
+    """Return the root of the project that the options name; None for all projects."""
+    if folder and not in_project:
+        raise click.UsageError("--in needs --project")
+    return resolve_project_option(folder).root if in_project else None
 
 
 @options.subcommand(
@@ -120,30 +148,36 @@ class _SetCommand(click.Command):
 )
 @click.argument("key")
 @click.argument("value")
-@click.option(
-    "--project",
-    "in_project",
-    is_flag=True,
-    help="Only set KEY for this project, or for the project in the folder that follows.",
-)
-@click.option(
-    "--in",
-    "folder",
-    default="",
-    metavar="DIR",
-    type=click.Path(file_okay=False),
-    help="With --project: the same as a folder after it.",
-)
+@_in_one_project
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
     """Set KEY to VALUE, for all projects or, with --project, for one project."""
-    if folder and not in_project:
-        raise click.UsageError("--in needs --project")
-    root = resolve_project_option(folder).root if in_project else None
+    root = _find_root(folder, in_project=in_project)
     changed = change_setting(key, value, root)
     scope = "all projects" if root is None else f"{format_path(root)}; other projects are unchanged"
     text = f"{changed.key} = {format_toml_value(changed.value)} for {scope} (in {changed.origin})"
     emit(_build_report([changed]), as_json, lambda: print_line(text))
+
+
+@options.subcommand(
+    command,
+    "unset",
+    "mind-skills config unset caps.per_offer",
+    "mind-skills config unset enabled --project",
+    cls=_SetCommand,
+)
+@click.argument("key")
+@_in_one_project
+@options.as_json
+def unset_setting(key: str, in_project: bool, folder: str, as_json: bool) -> None:
+    """Remove KEY from your settings, for all projects or, with --project, for one project: its default applies again."""
+    root = _find_root(folder, in_project=in_project)
+    path = edit.unset_setting(key, root)
+    setting = next(item for item in load(resolve_project_option(folder).root) if item.key == normalise_key(key))
+    scope = "all projects" if root is None else format_path(root)
+    done = f"{setting.key} is no longer set for {scope}" if path else f"{setting.key} was not set for {scope}"
+    text = f"{done}; here it is {format_toml_value(setting.value)}, from {setting.origin}."
+    emit(_build_report([setting]), as_json, lambda: print_line(text))
 
 
 def _build_report(settings: list[EffectiveSetting]) -> ConfigReport:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MAX_SHOWN_ROWS = 20
 """Maximum number of rows of a list to print as text; ``--json`` and the page may contain more."""
+_LIMITS = {"timeout": "timeout: --time-limit is the limit", "memory": "memory: --memory is the limit"}
+"""The reasons for which an option can be changed."""
 Reporter = Callable[["Progress", "BatchResult | None"], None]
 
 
@@ -81,7 +83,10 @@ def command() -> None:
     metavar="MB",
     help="Maximum megabytes per process; default: 2000.",
 )
-@click.option("--retry", is_flag=True, help="Read again the logs that an earlier run set aside.")
+@click.option("--retry", is_flag=True, help="Also read again the logs that an earlier run set aside for good.")
+@click.option(
+    "-0", "--null", is_flag=True, help="The list on stdin ends each name with a zero byte, as find -print0 does."
+)
 @click.option(
     "--titles", is_flag=True, help="Also write titles, paths and session ids to DIR, which must then not be shared."
 )
@@ -94,6 +99,7 @@ def scan_command(
     time_limit: float,
     memory: int,
     retry: bool,
+    null: bool,
     titles: bool,
     as_json: bool,
 ) -> int:
@@ -103,7 +109,8 @@ def scan_command(
     are the same as those of `mind-skills replay`. Child processes with limited time and memory read the logs; a log
     that cannot be read is set aside and listed.
 
-    To continue an interrupted scan, run the same command again: it skips the logs that were scanned before. DIR
+    To continue an interrupted scan, run the same command again: it skips the logs that were scanned before, and reads
+    again those that storage or a worker failed at; as long as there are any, the exit code is 1. DIR
     contains hashes, numbers, words from closed lists, names of skills and classes of errors, but no prompts, and titles
     and paths only if --titles is given.
     """
@@ -111,12 +118,13 @@ def scan_command(
         raise click.UsageError("--workers sets the processes on this machine and cannot be combined with --scheduler")
     require_packages(SCAN_PACKAGES)
     from mind_skills.fleet.folder import ScanFolder
-    from mind_skills.fleet.listing import STDIN, list_entries
+    from mind_skills.fleet.listing import STDIN, list_entries, split_names
     from mind_skills.fleet.scan import Cluster, scan
     from mind_skills.fleet.worker import ScanOptions
     from mind_skills.plugin.process_pool import count_usable_cpus
 
-    entries = list_entries(sources, sys.stdin if STDIN in sources else ())
+    listed = sys.stdin.buffer.read() if STDIN in sources else b""
+    entries = list_entries(sources, split_names(listed, null=null))
     folder = ScanFolder(out)
     key = folder.prepare(with_titles=titles)
     limits = ScanOptions(key, time_limit, memory * 1_000_000, titles)
@@ -125,7 +133,8 @@ def scan_command(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
         )
     _print_result(progress, folder.path, as_json=as_json)
-    return FAILURE if progress.set_aside and not progress.sessions and not progress.skipped else DONE
+    nothing_read = progress.set_aside and not progress.sessions and not progress.skipped
+    return FAILURE if progress.again or nothing_read else DONE
 
 
 @contextmanager
@@ -191,6 +200,9 @@ def _print_result(progress: Progress, path: str, *, as_json: bool) -> None:
     skipped = f"; {progress.skipped} skipped, since they were scanned before" if progress.skipped else ""
     print_line(f"{format_count(progress.logs, 'log')} scanned: {counts}{skipped}.")
     _print_set_aside(progress.set_aside)
+    if progress.again:
+        text = f"{format_count(progress.again, 'log')} not read, because storage or a worker failed"
+        print_note(f"{text}: run the same command again.")
     print_line(f"To summarise the results, run `mind-skills fleet report {format_path(path)}`.")
 
 
@@ -198,7 +210,7 @@ def _print_set_aside(files: list[SetAside]) -> None:
     if files:
         print_note(f"{format_count(len(files), 'file')} set aside:")
     for each in files[:MAX_SHOWN_ROWS]:
-        print_note(f"  {format_path(each.uri)} ({each.reason})")
+        print_note(f"  {format_path(each.uri)} ({_LIMITS.get(each.reason, each.reason)})")
     if len(files) > MAX_SHOWN_ROWS:
         print_note(f"  {len(files) - MAX_SHOWN_ROWS} more; --json lists all of them.")
 
@@ -220,7 +232,15 @@ def _print_set_aside(files: list[SetAside]) -> None:
 @click.option(
     "--by", type=click.Choice(DIMENSIONS), default="project", help="What to group the sessions by; default: project."
 )
-@click.option("--html", "page_path", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
+@click.option(
+    "--html",
+    "page_path",
+    type=click.Path(dir_okay=False),
+    is_flag=False,
+    flag_value="fleet.html",
+    metavar="[FILE]",
+    help="Also write a page to FILE, or to fleet.html.",
+)
 @options.as_json
 def report_command(folder: str, min_projects: int, by: Dimension, page_path: str | None, as_json: bool) -> None:
     """Summarise a scan: which learnings recur, which errors cost most, and how sessions with skills fared.

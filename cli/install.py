@@ -1,4 +1,4 @@
-"""`mind-skills install`: add the hooks to the settings of hosts, on a terminal after the user has confirmed the changes."""
+"""`mind-skills install`: add the hooks to the settings of hosts, after the user has confirmed the changes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, FAILURE, MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_spec
+from mind_skills.output import state
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -74,10 +75,10 @@ def command(
     files are backed up, and `mind-skills uninstall` restores them. After an upgrade, run the command again to apply
     what changed.
 
-    On a terminal, the command shows what it found and what it would change, asks for confirmation, and asks whether to
-    learn from the sessions of the last 30 days. Otherwise, or with --yes, it does not ask, and learns from these
-    sessions only with --yes. After installing, it tests the hooks by running them as each host does when a session
-    starts.
+    The command shows what it found and what it would change, asks for confirmation, and asks whether to learn from the
+    sessions of the last 30 days. With --yes it does not ask, and learns from them unless --no-history is given. Without
+    a terminal, or with --json, nobody can answer, so that --yes is required. After installing, it tests the hooks by
+    running them as each host does when a session starts.
     """
     selected_hosts = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected_hosts:
@@ -87,7 +88,9 @@ def command(
         raise click.UsageError(
             f"--statusline is for {STATUS_LINE_HOST}, which is not among {join_names(selected_hosts)}."
         )
-    is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
+    is_interactive = not (yes or dry_run)
+    if is_interactive:
+        require_terminal(as_json, "change the settings of your agents")
     if not (hosts or as_json):
         print_line(f"Found on this machine: {join_names([get_title(host) for host in selected_hosts])}.")
     if is_interactive and not _confirm(selected_hosts, mcp, statusline):
@@ -108,7 +111,7 @@ def command(
                 problem = explain_disabling_problem(os.sep)
                 advice = "mind-skills is disabled. `mind-skills config set enabled true` enables it"
                 print_note(f"Not tested, because {problem or advice}.")
-        if not no_history and (yes or is_interactive):
+        if not no_history:
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
     return FAILURE if any(each.error for each in reports) or any(each.problem for each in report.answers) else DONE
@@ -148,6 +151,14 @@ def _confirm(selected_hosts: list[str], mcp: bool | None, statusline: bool | Non
                 _print_diff(file)
 
 
+def require_terminal(as_json: bool, action: str) -> None:
+    """Raise MindSkillsError if nobody can be asked whether to do ``action``."""
+    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        reason = "with --json" if as_json else "without a terminal"
+        hint = "Add --yes if you want that; --dry-run shows what would change."
+        raise MindSkillsError("not_confirmed", f"this would {action}, and {reason} nobody can be asked", hint)
+
+
 def prompt_line(question: str) -> str:
     """Print ``question`` and return the user's answer in lower case, or "no" at the end of input."""
     sys.stdout.write(question)
@@ -157,10 +168,18 @@ def prompt_line(question: str) -> str:
 
 
 def _test_hooks(host: str) -> HookTestReport:
-    """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
-    checks, hooks = host_checks.check_hooks(host, get_state_folder())
+    """Test the hooks with a temporary state folder, by running them as the host does when a session starts.
+
+    What prevents hooks from running in the current project is a problem as well.
+    """
+    try:
+        root = state.resolve_project_option("").root
+    except MindSkillsError:
+        root = get_state_folder()  # there is no current folder
+    checks, hooks = host_checks.check_hooks(host, root)
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    return HookTestReport(host=host, problem=failure or probe.run_start_hooks(hooks))
+    needs_trust = any((check.name, check.state) == ("trust", "note") for check in checks)
+    return HookTestReport(host=host, problem=failure or probe.run_start_hooks(hooks), needs_trust=needs_trust)
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
@@ -255,11 +274,13 @@ def _print_diff(file: FileReport) -> None:
 
 
 def _print_answers(answers: list[HookTestReport]) -> None:
-    working_titles = [get_title(answer.host) for answer in answers if not answer.problem]
+    working_titles = [get_title(answer.host) for answer in answers if not (answer.problem or answer.needs_trust)]
     if working_titles:
         verb = "responds" if len(working_titles) == 1 else "respond"
         print_line(f"Checked: {join_names(working_titles)} {verb}.")
     for answer in answers:
+        if answer.needs_trust and not answer.problem:
+            print_line(f"{get_title(answer.host)} skips the hooks until you trust them; `mind-skills doctor` says how.")
         if answer.problem:
             problem = strip_control_characters(answer.problem)
             print_note(f"{get_title(answer.host)} is installed, but {problem}. Run `mind-skills doctor` for a fix.")

@@ -99,7 +99,7 @@ def _print_candidates(report: LearnReport) -> None:
     rows = [(each.id, each.confidence, format_kind(each.kind), each.title) for each in report.candidates]
     if rows:
         print_table("", ("id", "confidence", "kind", "title"), rows, wrap_last_column=True)
-        print_note("Run `mind-skills show ID` for the evidence.")
+        print_note("Run `mind-skills show ID` for what happened.")
     elif report.session:
         print_line("Nothing was noticed in this session yet.")
     else:

@@ -61,7 +61,7 @@ def command() -> None:
     """List the strategies that sessions of a project followed, and change their states.
 
     The outcome of a session is its vote on each strategy that its plans name. By default, a strategy becomes a warning
-    for later sessions once it has at least three votes and at least 60 % of them are harmful. `mind-skills show ID`
+    for later sessions once it has at least three votes and at least 60 % of them are harmful. `mind-skills why ID`
     lists the votes on a strategy. Without a command, the list is shown.
     """
 

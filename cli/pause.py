@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
+
+import click
 
 from mind_skills.cli import options
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
-from mind_skills.output.text import emit, print_line
+from mind_skills.output.state import read_clock, resolve_project_option
+from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.plugin import pausing
 from mind_skills.store.home import ensure_folder, find_git_entry
 from mind_skills.store.project import Project
@@ -18,28 +21,50 @@ class PauseReport(Report):
 
     ``project`` is the top folder of the project, or empty for all projects.
     ``paused`` is true if the project is paused afterwards or, if ``project`` is empty, if all projects are. ``changed``
-    is false if a pause already existed, or if there was no pause to end.
+    is false if a pause already existed, or if there was no pause to end. ``until`` is when a pause that was just begun or
+    changed ends (UTC ms), null if it lasts until `mind-skills resume`.
     """
 
     version: Literal[1] = 1
     paused: bool
     project: str
     changed: bool
+    until: int | None = None
 
 
-@options.top_level_command("mind-skills pause", "mind-skills pause --project ~/code/shop")
+_TIME = re.compile(r"([1-9]\d{0,4})([mhdw])")
+_MINUTES = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
+
+
+def _parse_time(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    """Return when a pause of this length that begins now ends (UTC ms)."""
+    if value is None:
+        return None
+    match = _TIME.fullmatch(value.lower())
+    if match is None:
+        raise click.BadParameter("use a time such as 30m, 2h, 1d or 1w")
+    return read_clock() + int(match[1]) * _MINUTES[match[2]] * 60_000
+
+
+@options.top_level_command("mind-skills pause", "mind-skills pause 2h", "mind-skills pause --project ~/code/shop")
+@click.argument("until", metavar="[TIME]", required=False, callback=_parse_time)
 @options.project_filter
 @options.as_json
-def command(folder: str, as_json: bool) -> None:
-    """Notice and offer nothing until you run `mind-skills resume`, everywhere or in one project.
+def command(until: int | None, folder: str, as_json: bool) -> None:
+    """Notice and offer nothing for TIME (such as 30m, 2h or 1d), everywhere or in one project.
+
+    Without TIME, the pause lasts until you run `mind-skills resume`.
 
     The hooks stay installed and return immediately. Pending candidates stay pending. To disable a project permanently,
     run `mind-skills config set enabled false --project` there.
     """
     project = resolve_project_option(folder) if folder else None
-    changed = pausing.pause(ensure_folder(), project.id if project else "")
-    report = PauseReport(paused=True, project=find_top_folder(project) if project else "", changed=changed)
+    changed = pausing.pause(ensure_folder(), project.id if project else "", until)
+    report = PauseReport(paused=True, project=find_top_folder(project) if project else "", changed=changed, until=until)
     scope = f"in {report.project}" if report.project else "everywhere"
+    if until is not None:
+        emit(report, as_json, lambda: print_line(f"Paused {scope} until {format_time(until)}."))
+        return
     emit(report, as_json, lambda: print_line(f"{'Paused' if changed else 'Already paused'} {scope}."))
 
 

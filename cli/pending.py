@@ -83,7 +83,7 @@ def print_pending(report: PendingReport) -> None:
         waiting = len(rows) - offered
         text = format_waiting(waiting, report.project)
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
-        print_note(f"{text}. Run `mind-skills show ID` for the evidence.")
+        print_note(f"{text}. Run `mind-skills show ID` for what happened.")
     else:
         print_line(f"Nothing is pending in {report.project}.")
     for covered in report.covered:

@@ -7,6 +7,7 @@ SWE-agent.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ from mind_skills.observations.find_logs import (
     resolve_format,
 )
 from mind_skills.observations.model import Session
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     CandidateReport,
@@ -198,8 +200,10 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "--html",
     "page_path",
     type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Also write the best learnings to FILE as an HTML page. With -, write only the page, to stdout.",
+    is_flag=False,
+    flag_value="learned.html",
+    metavar="[FILE]",
+    help="Also write the best learnings to FILE, or to learned.html, as an HTML page. With -, write only the page, to stdout.",
 )
 @click.option(
     "--format",
@@ -572,7 +576,8 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 continue
             project = _find_project(item, folder)
             if project is None or project.id != current.id:
-                reason = "the log names no project" if project is None else f"its project is {item.header.project}"
+                name = item.header.project
+                reason = f"its project is {name}" if name else "the log names no project"
                 notes.append(
                     f"{item.report.path}: not staged, {reason}. Run the command in the project's folder, or use --project."
                 )
@@ -650,10 +655,15 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 
 
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
-    """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None."""
+    """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None.
+
+    A relative folder, or one of another operating system, names no project here.
+    """
     if folder:
         return state.resolve_project_option(folder)
-    return resolve_project(project_folder=item.header.project) if item.header and item.header.project else None
+    if item.header is None or not os.path.isabs(item.header.project):
+        return None
+    return resolve_project(project_folder=item.header.project)
 
 
 def _print_report(report: ReplayReport) -> None:
@@ -719,6 +729,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
 
     ``has_paths`` is true if PATHS were given.
     """
+    if sources.compressed:
+        print_note(describe_compressed(sources.compressed))
     if not sources.logs and all(error.code == "not_found" for _, error in sources.errors):
         if has_paths and not sources.errors:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from mind_skills.digest.session import format_date
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.readers import codex_files, opencode_db
 from mind_skills.output import state
 from mind_skills.output.candidates import describe_trust, list_rows
 from mind_skills.output.text import (
@@ -35,7 +35,7 @@ from mind_skills.staging.model import Candidate, merge_candidates
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
-from mind_skills.watch.watched_files import list_roots, list_snapshots
+from mind_skills.watch.watched_files import list_compressed_logs, list_roots, list_snapshots
 
 MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
@@ -68,7 +68,7 @@ def find_histories(since: int) -> Histories:
             continue  # events from hooks; the logs of the hosts are read instead
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
-            if codex.is_subagent_log(Path(item.path)):
+            if codex_files.is_subagent_log(Path(item.path)):
                 continue
             if at < since:
                 older += 1
@@ -80,6 +80,7 @@ def find_histories(since: int) -> Histories:
                 dated_paths.append((at, item.path))
     dated_paths.sort(key=lambda each: (-each[0], each[1]))
     sources = find_logs(path for _, path in dated_paths[:MAX_LOGS])
+    sources.compressed = list_compressed_logs(get_state_folder(), since)
     return Histories(sources, older, max(0, len(dated_paths) - MAX_LOGS))
 
 

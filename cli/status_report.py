@@ -295,7 +295,7 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
             dismissed=weight.harmful_count,
             weight=round(weight.weight, 3),
         )
-        for name, weight in ledger.weigh_detectors(state.read_clock(), config).items()
+        for name, weight in ledger.weigh_detectors(state.read_clock(), config, project).items()
     ]
 
 
@@ -524,6 +524,9 @@ def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str
 
 def _print_details(report: StatusReport, project_option: str) -> None:
     """Print the numbers, titles, folders and errors of the report. ``project_option``: see ``format_project_option``."""
+    from mind_skills.observations.open_file import describe_compressed
+    from mind_skills.watch.watched_files import list_compressed_logs
+
     print_heading(f"{report.project}: {_describe_state(report)}")
     if report.paused:
         scope, resume_option = _describe_pause(report, project_option)
@@ -547,6 +550,8 @@ def _print_details(report: StatusReport, project_option: str) -> None:
     if report.unfinished:
         sessions = f"{format_count(report.unfinished, 'session')} {'is' if report.unfinished == 1 else 'are'}"
         print_line(f"{sessions} still running or not fully read; the rest is read when the next session starts.")
+    if compressed := list_compressed_logs(report.state_folder):
+        print_line(describe_compressed(compressed))
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")

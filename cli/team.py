@@ -14,20 +14,28 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, format_count, format_time, print_line, print_note, print_wrapped
+from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_wrapped
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
     from mind_skills.team.outbox import Member
 
 
+class TeamRefusalReport(Report):
+    """Events that the server refused: a folder of their project (empty for families), their number and the reason."""
+
+    folder: str
+    events: int
+    reason: str
+
+
 class TeamReport(Report):
-    """Output of `mind-skills team status`, `join`, `sync` and `leave` with ``--json``.
+    """Output of `mind-skills team status`, `join`, `sync`, `forget` and `leave` with ``--json``.
 
     ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
-    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
+    events that a sync would send now, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
     in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
-    and the events deleted from the server by this command.
+    and the events deleted from the server by this command; ``refused`` has what the server refused, which remains to be sent.
     """
 
     version: Literal[1] = 1
@@ -39,6 +47,7 @@ class TeamReport(Report):
     sums: int
     synced_at: int
     problem: str
+    refused: list[TeamRefusalReport]
     sent: int = 0
     received: int = 0
     forgotten: int = 0
@@ -166,15 +175,15 @@ def _print_membership(report: TeamReport) -> None:
 @options.subcommand(command, "preview", "mind-skills team preview")
 @options.as_json
 def preview_command(as_json: bool) -> None:
-    """Print what the next `mind-skills team sync` would send, byte for byte: one JSON array per transaction.
+    """Print what `mind-skills team sync` would send now, byte for byte: one JSON array per transaction.
 
-    The same code prepares the data for both commands.
+    The same code prepares the data for both commands. Nothing is stored: what is sent is decided when it is sent.
     """
     from mind_skills.team.sync import prepare_batches
 
     with _open_outbox() as database:
-        batches = prepare_batches(database, state.read_clock())
-    report = TeamPreviewReport(batches=batches)
+        batches = prepare_batches(database, state.read_clock(), store=False)
+    report = TeamPreviewReport(batches=[each.text for each in batches])
     emit(report, as_json, lambda: _print_preview(report))
 
 
@@ -193,6 +202,9 @@ def _print_preview(report: TeamPreviewReport) -> None:
 def sync_command(as_json: bool) -> None:
     """Send what is new, and receive the sums that the team publishes. The command gives up after a minute.
 
+    Events that the server refuses, such as those of a project that was closed to you, are named and remain here; all
+    others are sent.
+
     Run this command as often as you like, for example daily with cron or a systemd timer. Hooks never run it or wait
     for it.
     """
@@ -200,15 +212,19 @@ def sync_command(as_json: bool) -> None:
 
     now = state.read_clock()
     with _open_outbox() as database, state.open_ledger() as ledger:
-        sent, received = sync(database, now)
+        done = sync(database, now)
         confirm_recurrences(database, ledger, now)
         report = _build_report(database)
-    report.sent, report.received = sent, received
-    emit(
-        report,
-        as_json,
-        lambda: print_line(f"Sent {format_count(sent, 'event')}, received {format_count(received, 'sum')}."),
-    )
+    report.sent, report.received = done.sent, done.received
+    report.refused = [TeamRefusalReport(**each._asdict()) for each in done.refused]
+    emit(report, as_json, lambda: _print_sync(report))
+
+
+def _print_sync(report: TeamReport) -> None:
+    print_line(f"Sent {format_count(report.sent, 'event')}, received {format_count(report.received, 'sum')}.")
+    for each in report.refused:
+        name = format_path(each.folder) if each.folder else "families of errors"
+        print_note(f"Not sent: {format_count(each.events, 'event')} of {name}, because {each.reason}.")
 
 
 @options.subcommand(command, "status", "mind-skills team status", "mind-skills team status --json")
@@ -239,14 +255,43 @@ def _print_status(report: TeamReport) -> None:
         print_note(f"The last attempt failed: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")
 
 
+@options.subcommand(command, "forget", "mind-skills team forget", "mind-skills team forget --project ~/code/shop")
+@options.project_and_json
+def forget_command(folder: str, as_json: bool) -> None:
+    """Stop sharing one project, and delete from the server what you have shared of it from any of your machines.
+
+    Later, no machine of yours can send again what was deleted. On your other machines, also run `mind-skills config set
+    share_with_team false --project`, or they share what is new. The server's backups are not changed.
+    """
+    from mind_skills.settings.edit import change_setting
+    from mind_skills.settings.lenient import should_share_with_team
+    from mind_skills.team.sync import confirm_recurrences, forget_project, require_member
+
+    project = state.resolve_project_option(folder)
+    with _open_outbox() as database, state.open_ledger() as ledger:
+        require_member(database)
+        folders = [*dict.fromkeys((project.root, *ledger.list_roots(project)))]
+        for each in filter(should_share_with_team, folders):
+            change_setting("share_with_team", "false", each)
+        forgotten = forget_project(database, project.id, folders)
+        confirm_recurrences(database, ledger, state.read_clock())
+        report = _build_report(database)
+    report.forgotten = forgotten
+    text = (
+        f"Deleted {format_count(forgotten, 'event')} from the server. {format_path(project.root)} is no longer shared."
+    )
+    emit(report, as_json, lambda: print_line(text))
+
+
 @options.subcommand(command, "leave", "mind-skills team leave", "mind-skills team leave --forget")
 @click.option("--forget", is_flag=True, help="First delete from the server everything that you have shared.")
 @options.as_json
 def leave_command(forget: bool, as_json: bool) -> None:
     """Leave the team: remove from this machine its key, its sums and the events that were not sent.
 
-    With --forget, the events that you sent from any of your machines are first deleted from the server. The server's
-    backups are not changed. To remove your login, ask the steward.
+    With --forget, the events that you sent from any of your machines are first deleted from the server, which does not
+    accept them again. Your other machines remain in the team and share what is new until they leave too. The server's
+    backups are not changed. To remove your login, ask the steward. `mind-skills team forget` forgets one project.
     """
     from mind_skills.team import outbox
     from mind_skills.team.sync import confirm_recurrences, require_member
@@ -280,18 +325,20 @@ def server_sql_command() -> None:
 
 def _build_report(database: Database) -> TeamReport:
     from mind_skills.team import outbox
-    from mind_skills.team.sync import list_shared_projects
+    from mind_skills.team.sync import list_shared_projects, prepare_batches
 
     with database.reading() as sql:
-        member = outbox.find_member(sql)
-        waiting, sums = outbox.count_rows(sql)
+        member, sums = outbox.find_member(sql), outbox.count_sums(sql)
     if member is None:
-        return TeamReport(team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="")
+        return TeamReport(
+            team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="", refused=[]
+        )
     return TeamReport.from_object(
         member,
         team=member.key.team,
         address=member.url,
         projects=len(list_shared_projects(database, member)),
-        waiting=waiting,
+        waiting=sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False)),
         sums=sums,
+        refused=[],
     )

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.install import get_title, group_files, is_slash_command, prompt_line, shorten_path
+from mind_skills.cli.install import (
+    get_title,
+    group_files,
+    is_slash_command,
+    prompt_line,
+    require_terminal,
+    shorten_path,
+)
 from mind_skills.errors import DONE, FAILURE, MindSkillsError
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
@@ -56,7 +62,8 @@ def command(
     The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What was
     learned remains on this machine unless --purge is given. Skills that your agents wrote are yours, and always stay.
 
-    On a terminal, --purge shows what it would delete and asks first.
+    --purge shows what it would delete and asks first; if you decline, only the hooks are removed. Without a terminal, or
+    with --json, it requires --yes.
     """
     if bool(hosts) == all_hosts:
         raise click.UsageError("give either --all, or one HOST or more")
@@ -68,10 +75,9 @@ def command(
     selected_hosts = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected_hosts)
-        is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
-        if is_interactive and not _confirm_purge(project):
-            print_line("Nothing was changed.")
-            return DONE
+        if not (yes or dry_run):
+            require_terminal(as_json, "delete for good what was learned")
+            purge = _confirm_purge(project)
     raise_failure = len(selected_hosts) == 1 and not purge  # an error in one host must not stop the others
     reports = [
         service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
@@ -124,11 +130,12 @@ def _confirm_purge(project: Project | None) -> bool:
     planned, _ = purging.purge(project, dry_run=True)
     if not planned.removed:
         return True
-    print_line("This deletes for good what was learned, and your settings:")
+    _print_skills(planned.skills)
+    print_line("What was learned, and your settings of mind-skills:")
     for path in planned.removed:
         print_line(f"  {_format_purged(path)}")
-    _print_skills(planned.skills)
-    return prompt_line("Delete it? [y]es, [N]o: ") in ("y", "yes")
+    question = "Delete what was learned for good? [y]es, [N]o, only remove the hooks: "
+    return prompt_line(question) in ("y", "yes")
 
 
 def _print_skills(paths: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The part of `mind-skills show` about votes: the state of a strategy, a skill or a detector, and the reasons for it.
+"""The part of `mind-skills why` about votes: the state of a strategy, a skill or a detector, and the reasons for it.
 
 ``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against this state. Raw
 counts are numbers of votes that were cast; decayed counts are the sums of their weights now. Times are UTC
@@ -83,7 +83,7 @@ class PatternDecisionReport(Report):
 
 
 class VotesReport(Report):
-    """The common fields of `mind-skills show --json` for strategies, skills and detectors.
+    """The common fields of `mind-skills why --json` for strategies, skills and detectors.
 
     ``thresholds`` maps the keys of the settings that apply to their values.
     """
@@ -114,7 +114,7 @@ class MaturityReport(VotesReport):
 
 
 class ShowPatternReport(MaturityReport):
-    """Output of `mind-skills show STRATEGY --json`.
+    """Output of `mind-skills why STRATEGY --json`.
 
     ``told`` is true if sessions of the project receive the strategy, as a proven pattern or as a warning.
     """
@@ -132,7 +132,7 @@ class ShowPatternReport(MaturityReport):
 
 
 class ShowSkillReport(MaturityReport):
-    """Output of `mind-skills show SKILL --json`.
+    """Output of `mind-skills why SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
     the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it is failing.
@@ -154,7 +154,7 @@ class ShowSkillReport(MaturityReport):
 
 
 class ShowCriterionReport(VotesReport):
-    """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
+    """Output of `mind-skills why DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
     ``dismissedShare`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
     95 % bounds.

@@ -207,7 +207,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
         if resolved.kind == "pattern":
             report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
         elif resolved.kind == "criterion":
-            events = ledger.list_decision_events().get(resolved.id, [])
+            events = ledger.list_decision_events(project).get(resolved.id, [])
             report = vote_report.explain_criterion(resolved.id, events, patterns.rules.learning, now)
         elif resolved.kind == "skill":
             skill = next(each for each in skills if resolved.id in (each.path, each.name))
@@ -434,6 +434,7 @@ _EVENT_TEXTS = {
     "dismissed": "was dismissed: {reason}",
     "ignored": "was offered but ignored",
     "undone": "the last decision was undone ({what})",
+    "checked": "its skill was checked",
     "used": "its skill {skill} was used",
     "archived": "its skill was archived to {skill}: {reason}",
     "restored": "its skill was restored to {skill}",

@@ -51,9 +51,9 @@ PATTERNS: tuple[Pattern, ...] = (
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND_BY_PATTERN: dict[str, EpisodeKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
 MAX_OVERLAP = 0.5
-MAX_GAP = 6
+MAX_GAP = 4
 """Episodes with fewer observations than this between them are merged: they are mostly parts of one story. Chosen, as ``MAX_OVERLAP``,
-on the labelled sessions; between 3 and 12, what a digest shows hardly changes (docs/detection.md)."""
+on the labelled sessions; from 3 to 8, what a digest shows hardly changes (docs/detection.md)."""
 
 
 def propose_episodes(timeline: Timeline) -> list[Episode]:
@@ -92,20 +92,31 @@ def select_episodes(scored: Sequence[Scored], is_vetoed: Callable[[Episode], boo
 
     chosen: list[Scored] = []
     for candidate in sorted(scored, key=rank):
-        episode, near = candidate.episode, -1
-        for index, (other, _) in enumerate(chosen):
-            shared = min(episode.last, other.last) - max(episode.first, other.first) + 1
-            if shared > MAX_OVERLAP * (min(episode.last - episode.first, other.last - other.first) + 1):
-                break
-            is_short = max(episode.last, other.last) - min(episode.first, other.first) <= MAX_SPAN
-            near = index if shared >= 1 - MAX_GAP and is_short else near
+        episode = candidate.episode
+        if any(_share(episode, other) > MAX_OVERLAP for other, _ in chosen):
+            continue
+        near = next((index for index in reversed(range(len(chosen))) if _is_near(episode, chosen[index].episode)), None)
+        if (near is None and len(chosen) >= limit) or is_vetoed(episode):
+            continue
+        if near is None:
+            chosen.append(candidate)
         else:
-            if (near < 0 and len(chosen) >= limit) or is_vetoed(episode):
-                continue
-            if near < 0:
-                chosen.append(candidate)
-            else:
-                other, probability = chosen[near]
-                ends = min(episode.first, other.first), max(episode.last, other.last)
-                chosen[near] = Scored(replace(other, first=ends[0], last=ends[1]), probability)
+            chosen[near] = _join(chosen[near], episode)
     return chosen
+
+
+def _share(one: Episode, other: Episode) -> float:
+    """Return the share of the shorter of two episodes that is part of both; 0 if they do not overlap."""
+    shared = min(one.last, other.last) - max(one.first, other.first) + 1
+    return max(0, shared) / (min(one.last - one.first, other.last - other.first) + 1)
+
+
+def _is_near(one: Episode, other: Episode) -> bool:
+    first, last = min(one.first, other.first), max(one.last, other.last)
+    return max(one.first, other.first) - min(one.last, other.last) <= MAX_GAP and last - first <= MAX_SPAN
+
+
+def _join(scored: Scored, episode: Episode) -> Scored:
+    """Return the episode with its probability, extended to include the other ``episode``."""
+    own = scored.episode
+    return scored._replace(episode=replace(own, first=min(own.first, episode.first), last=max(own.last, episode.last)))

@@ -1,7 +1,7 @@
-"""Probability and tier of an episode, computed from its features with the weights of weights.json.
+"""Probability of an episode, computed from its features with the weights of weights.json.
 
 `fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
-[slope, offset], "tiers": {"high": p, "medium": p, "waiting": p}, ...}. The raw log odds are the intercept plus weight x
+[slope, offset], ...}. The raw log odds are the intercept plus weight x
 (value - mean) / deviation of each feature; the calibration maps them to log odds that match the observed share of learnings.
 """
 
@@ -12,14 +12,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import exp
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mind_skills.detectors.model import Episode
 
-Tier = Literal["high", "medium", "waiting"]
 Deciding = tuple[tuple[str, float], ...]
 MAX_DECIDING = 6
-_TIERS: tuple[Tier, ...] = ("high", "medium", "waiting")
 
 
 class Scored(NamedTuple):
@@ -36,8 +34,6 @@ class Model(NamedTuple):
     """Weight, mean and standard deviation by feature name. Features without a weight are ignored."""
     intercept: float
     calibration: tuple[float, float]
-    tiers: dict[Tier, float]
-    """Minimum probability of each tier."""
 
     def compute_log_odds(self, features: Mapping[str, float]) -> float:
         """Return the log odds before calibration."""
@@ -75,19 +71,12 @@ def parse_weights(text: str) -> Model:
             str(name): (float(row[0]), float(row[1]), float(row[2])) for name, row in document["weights"].items()
         }
         slope, offset = document["calibration"]
-        tiers: dict[Tier, float] = {name: float(document["tiers"][name]) for name in _TIERS}
-        return Model(weights, float(document["intercept"]), (float(slope), float(offset)), tiers)
+        return Model(weights, float(document["intercept"]), (float(slope), float(offset)))
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"not a weights file: {error!r}") from error
 
 
-@lru_cache(2)
-def load_shipped_model(name: str = "weights.json") -> Model:
-    """Load weights shipped with the package: those of episodes or, if ``name`` is user_rules.json, of rules."""
-    return parse_weights((Path(__file__).parent / name).read_text("utf-8"))
-
-
-def find_tier(probability: float, model: Model | None = None) -> Tier | None:
-    """Return the tier that a probability reaches, or None if it reaches none."""
-    tiers = (model or load_shipped_model()).tiers
-    return next((name for name in _TIERS if probability >= tiers[name]), None)
+@lru_cache(1)
+def load_shipped_model() -> Model:
+    """Load the weights shipped with the package."""
+    return parse_weights((Path(__file__).parent / "weights.json").read_text("utf-8"))

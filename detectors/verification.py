@@ -1,4 +1,9 @@
-"""Decide whether a later run proves a fix: it must include what failed, and its output or exit code must show that it passed."""
+"""Decide whether a later run proves a fix.
+
+The run must include what failed, and its output or exit code must show that it passed. It is a sham if it passed because fewer
+tests were selected or ran, because the working tree was in another state, or because only the tests or their configuration
+had changed since the last failure.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +21,53 @@ _STYLE = compile_lazily(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|
 _EXCLUDES_TESTS = compile_lazily(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
-_OTHER_STATE = compile_lazily(
+_OTHER_FOLDER = (
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
-    r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
+_STATE_SET = (
+    r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))|(?:checkout|switch) (?!-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z))\S+"
+    r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)"
+    r"|worktree add|bisect|revert)"
+)
+_OTHER_STATE = compile_lazily(f"{_OTHER_FOLDER}|{_STATE_SET}")
 """Commands that select a folder or a state of the working tree other than the one that was changed."""
+_STATE_CHANGE = compile_lazily(
+    rf"({_STATE_SET})|\bgit\s+(?:stash (?:pop|apply)|(?:checkout|switch) -(?: |\Z)|bisect reset)"
+)
+"""A command that selects another state of the working tree (captured), or one that returns to the state that was changed."""
+_MOVES_FILES = compile_lazily(
+    r"(?:^|[;&|(]\s*)(?:sudo )?(?:git )?(?:mv|rm|unlink|rename|ren|move|del|trash|(?:move|remove|rename)-item)\s",
+    re.IGNORECASE,
+)
+_TEST_FILE = compile_lazily(
+    r"(?:^|/)(?:tests?|specs?|__tests__|__snapshots__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
+    r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z|(?:^|/)(?:conftest\.py|pytest\.ini|tox\.ini|phpunit\.xml(?:\.dist)?|\.rspec|\.mocharc[\w.]*"
+    r"|(?:jest|vitest|playwright|karma|cypress|ava|nextest)\.(?:config\.)?\w+)\Z"
+)
+"""Paths at which common frameworks look for tests, and for nothing but the configuration of tests."""
+_SELECTS_TESTS = compile_lazily(
+    r"addopts|testpaths|python_(?:files|functions|classes)|deselect|norecursedirs|collect_ignore|--ignore|testMatch|testRegex"
+    r"|PathIgnorePatterns|testIgnore|\bexclude|\bskip|-k\b|[\"'](?:pretest|test)[\w:]*[\"']\s*:"
+)
+"""Rows of ``_SETTINGS`` that select which tests run."""
+_SETTINGS = compile_lazily(
+    r"(?:^|/)(?:pyproject\.toml|package\.json|setup\.cfg|Cargo\.toml|(?:GNU)?[Mm]akefile|[Jj]ustfile|noxfile\.py|pom\.xml"
+    r"|build\.gradle(?:\.kts)?|[\w.-]+\.ya?ml)\Z"
+)
+"""Files with settings of tests among others."""
+_PATH = compile_lazily(r"[\w@.+~/\\:-]*\.\w{1,6}\Z")
+_WRITES_FILES = compile_lazily(
+    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.write\("
+)
+"""A script in a command that writes a file."""
+_QUOTED_PATH = compile_lazily(r"['\"]((?:[\w.-]+/)*[\w.-]+\.\w{1,6})['\"]")
+_REDIRECTION = compile_lazily(r"(?<![0-9&])>{1,2}\s*[\"']?([\w@.+~/-]+)")
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """What follows the name of a test file: its suffix, and a test or a line in the file."""
+_MODULE = compile_lazily(r"\w+(?:\.\w+)+(?<!\.(?:py|js|ts|rb|rs|go|cs|kt))(?<!\.(?:tsx|jsx|mjs|cjs|php))(?<!\.java)\Z")
+"""A dotted module, class or test, as unittest takes them."""
+_PASSED_LINE = compile_lazily(r"^\s*(?:ok|PASS|✓|✔|√)\b.*$|^.*(?:\bPASSED\b|\.\.\. ok$).*$", re.MULTILINE)
+"""Lines about tests that passed in a run that failed."""
 _FILTER_OPTION = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
@@ -36,7 +81,100 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
         is_same_command(failed.signature, passed.signature)
         and _includes_failure(failed, passed)
         and is_proven_by(timeline, failure, check)
+        and not is_sham(timeline, failure, check)
     )
+
+
+def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a run of a check that had failed at index ``failure`` passes without showing that anything was fixed."""
+    failed, passed = timeline.observations[failure], timeline.observations[check]
+    if not (is_check(failed.signature) and is_same_command(failed.signature, passed.signature)):
+        return False
+    last = max(
+        index
+        for index in timeline.select(timeline.failures, failure, check)
+        if is_same_command(failed.signature, timeline.observations[index].signature)
+    )
+    return (
+        _selects_fewer(failed, passed)
+        or (bool(passed.target.split()) and not _includes_failure(failed, passed))
+        or _runs_fewer(timeline, failure, check)
+        or _is_in_other_state(timeline, last, check)
+        or _changes_only_tests(timeline, last, check)
+    )
+
+
+def leaves_work(command: str) -> bool:
+    """Return whether a command ends by leaving the state that was changed, or by moving tests away; its success proves nothing."""
+    commands = list(_STATE_CHANGE.finditer(command))
+    if commands and commands[-1][1] and "&&" not in command[commands[-1].end() :]:
+        return True
+    if _MOVES_FILES.search(command):
+        return any(map(is_test_file, command.split()))
+    written = _QUOTED_PATH.findall(command) if _WRITES_FILES.search(command) else []
+    return bool(written) and all(map(is_test_file, written))
+
+
+def _selects_fewer(failed: Observation, passed: Observation) -> bool:
+    """Return whether the passing run leaves out tests by its options, and not only all but the one that failed."""
+    if _EXCLUDES_TESTS.search(passed.command) and not _EXCLUDES_TESTS.search(failed.command):
+        return True
+    return not _is_named_by(failed, _read_filters(passed.command) - _read_filters(failed.command))
+
+
+def _runs_fewer(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether fewer tests ran than in the failing run, although both have the same targets and filters."""
+    failed, passed = timeline.observations[failure], timeline.observations[check]
+    if failed.target != passed.target or _read_filters(failed.command) != _read_filters(passed.command):
+        return False
+    before, after = results.parse_check(failed), timeline.read_check(check)
+    return after.has_counts and before.has_counts and after.passed < before.passed + before.failed
+
+
+def _is_in_other_state(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether git had put the working tree into another state, in which nothing was changed before the check."""
+    for index in reversed(range(failure + 1, check + 1)):
+        observation = timeline.observations[index]
+        if observation.agent != "main" or "git " not in observation.command:
+            continue
+        command = observation.command
+        if index == check:  # what comes after the check does not matter
+            names = [part.split()[0] for part in observation.signature.split(" && ") if is_check(part)]
+            command = command[: max((command.rfind(name) for name in names), default=0)]
+        commands = list(_STATE_CHANGE.finditer(command))
+        if commands:
+            return bool(commands[-1][1]) and not timeline.select(timeline.changes, index + 1, check)
+    return False
+
+
+def _changes_only_tests(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether something was changed since the failure, and all of it belongs to tests or their configuration."""
+    observations = timeline.observations
+    changes = set(timeline.select(timeline.changes, failure + 1, check))
+    changes |= {
+        index
+        for index in timeline.select(timeline.runs, failure + 1, check + 1)
+        if observations[index].outcome == "ok"
+        and (_MOVES_FILES.search(observations[index].command) or _WRITES_FILES.search(observations[index].command))
+    }
+    return bool(changes) and all(_changes_test(observations[index]) for index in changes)
+
+
+def _changes_test(change: Observation) -> bool:
+    """Return whether a change touches only tests or their configuration. Unknown files are none."""
+    words = [*change.target.split(), *_REDIRECTION.findall(change.command)]
+    if _WRITES_FILES.search(change.command):
+        words += _QUOTED_PATH.findall(change.command)
+    paths = change.files or tuple(word for word in words if _PATH.match(word))
+    return bool(paths) and all(
+        is_test_file(path) or (_SETTINGS.search(path) and _SELECTS_TESTS.search(change.change)) for path in paths
+    )
+
+
+@lru_cache(1024)
+def is_test_file(path: str) -> bool:
+    """Return whether common frameworks would look for tests, or only for their configuration, at this path."""
+    return _TEST_FILE.search(path.replace("\\", "/")) is not None
 
 
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
@@ -67,15 +205,18 @@ def checks_only_style(signature: str) -> bool:
 
 def _includes_failure(failed: Observation, passed: Observation) -> bool:
     """Return whether the passing run includes what failed: its target is the same, a wider one, or one that the failure names."""
-    if _EXCLUDES_TESTS.search(passed.command) and not _EXCLUDES_TESTS.search(failed.command):
-        return False
     if not set(_OTHER_STATE.findall(passed.command)) <= set(_OTHER_STATE.findall(failed.command)):
         return False
-    if is_check(passed.signature) and not _is_named_by(
-        failed, _read_filters(passed.command) - _read_filters(failed.command)
+    if (
+        not is_check(failed.signature)
+        and _EXCLUDES_TESTS.search(passed.command)
+        and not _EXCLUDES_TESTS.search(failed.command)
     ):
         return False
-    failed_targets, passed_targets = failed.target.split(), passed.target.split()
+    # In Go, ``a/...`` is the folder ``a`` with all that is below it.
+    failed_targets, passed_targets = (
+        [word.removesuffix("...") or "." for word in each.target.split()] for each in (failed, passed)
+    )
     if not is_check(failed.signature):
         return set(failed_targets) == set(passed_targets) or 2 * len(set(failed_targets) & set(passed_targets)) > max(
             len(failed_targets), len(passed_targets)
@@ -83,16 +224,21 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
     if (
         not passed_targets
         or set(failed_targets) & set(passed_targets)
-        or any("..." in word or word in (".", "./") for word in passed_targets)
+        or any(word in (".", "./") for word in passed_targets)
         or any(target.startswith(wider.rstrip("/")) for target in failed_targets for wider in passed_targets)
     ):
         return True
     narrower_targets = [
         target
         for target in passed_targets
-        if not failed_targets or any(target.startswith(wider.rstrip("/")) for wider in failed_targets)
+        if not failed_targets or any(target.startswith(wider.rstrip("/.")) for wider in failed_targets)
     ]
-    names = {_TEST_LOCATION.sub("", target.rstrip("./")).rpartition("/")[2] for target in narrower_targets}
+    names = {
+        target.rpartition(".")[2]
+        if _MODULE.match(target)
+        else _TEST_LOCATION.sub("", target.rstrip("./")).rpartition("/")[2]
+        for target in narrower_targets
+    }
     return bool(names) and _is_named_by(failed, names)
 
 
@@ -103,6 +249,6 @@ def _read_filters(command: str) -> set[str]:
 
 def _is_named_by(failed: Observation, filters: set[str]) -> bool:
     """Return whether the failure contains, for each filter of the passing run, one of the filter's last three words."""
-    text = f"{failed.command} {failed.error} {failed.text}".lower() if filters else ""
+    text = f"{failed.command} {failed.error} {_PASSED_LINE.sub('', failed.text)}".lower() if filters else ""
     words_by_filter = [re.findall(r"\w{3,}", test_filter.lower()) for test_filter in filters]
     return all(any(word in text for word in words[-3:]) or not words for words in words_by_filter)

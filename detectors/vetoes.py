@@ -10,22 +10,19 @@ change to the code, they mean that the tests had described the previous behaviou
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.verification import is_sham, is_test_file, leaves_work
+from mind_skills.detectors.words import build_phrases
+from mind_skills.observations.commands import is_same_command
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MIN_NAME_LENGTH = 4
 """Shorter file names may occur in a text by chance."""
 _REMOVES = compile_lazily(r"(?:^|[;&|] ?)(?:git )?rm\b")
-_TEST_FILE = compile_lazily(
-    r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
-    r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z"
-)
-"""Paths at which common frameworks look for tests."""
 _SKIPS = compile_lazily(
     r"mark(?:Test)?(?:Skipped|Incomplete)|\.(?:skip|fixme|todo)\b|mark\.(?:skip|xfail)|\b(?:unittest\.)?skip(?:If|Unless|Test)?\(|@(?:Ignore|Disabled)\b"
     r"|#\[ignore|\bt\.Skip\w*\(|\bx(?:it|describe|test|context)\b|@tag :?skip|\bskip:|GTEST_SKIP|DISABLED_|\bpending\b"
@@ -42,6 +39,17 @@ _TRIVIAL_ASSERTION = compile_lazily(
     r"|\bassert\.True\(t, true\)|\brequire\.True\(t, true\)|\bAssert\.True\(true\)"
 )
 """Assertions that hold whatever the code does."""
+_MAX_RETURN_ROWS = 2
+"""More added rows are a test of their own, or a function for tests."""
+_RETURNS = compile_lazily(
+    r"^\s*(?:return(?: (?:None|nil|null|[tT]rue|undefined))?|pass|(?:sys\.|process\.|os\._)?exit\(0?\)|raise (?:unittest\.)?SkipTest\b.*)"
+    r"\s*;?\s*\Z"
+)
+_EXACT = compile_lazily(
+    r"==|\bto(?:Be|Equal|StrictEqual|MatchObject|ContainEqual|HaveLength|HaveBeenCalledTimes)\(|\b[aA]ssert_?(?:[eE]quals?|[eE]q|[sS]ame|[dD]eep[eE]qual)\w*\b|\b(?:EXPECT|ASSERT)_EQ\b"
+    r"|\.(?:strictEqual|deepEqual|equal|Equal|EqualValues|eql)\(|\bto eq\b"
+)
+_APPROXIMATE = compile_lazily(r"\bapprox\(|anything\(|any\(|ANY\b|len\(\w+\) == len\(")
 _SKIP_HINTS = (
     *("skip", "Skip", "SKIP", "Incomplete", ".fixme", ".todo", "xfail", "@Ignore", "[Ignore", "@Disabled", "DISABLED_"),
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
@@ -68,6 +76,38 @@ _NO_OPERATION = compile_lazily(
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
     r"|^\s*(?:true|:|@?(?:echo|printf)\b.*)\s*$|passWithNoTests|--exit-zero|ignore[_-]?errors|continue-on-error: true|-k ['\"]?not "
 )
+
+
+_RESTORES = compile_lazily(r"\bgit stash (?:pop|apply)\b")
+_MAX_ANSWER_LENGTH = 200
+"""Number of leading characters of a message in which the user may say that a problem persists."""
+_PERSISTS = build_phrases(
+    {
+        "no|nah": (
+            r"\A\W*(?:no|nope|nah)\b"
+            r"(?![ ,]*(?:problem|worries|need|rush|hurry|thank|more|further|changes|questions|it's (?:fine|ok|good)|that's (?:fine|ok|it)))"
+        ),
+        "still": (
+            r"\A(?:(?!\b(?:thanks|thank you|great|perfect|lgtm|nice|works)\b(?![^.!?\n]{0,40}\bbut\b)).)*?\bstill\b"
+            r"(?! (?:need|time|have to|has to|to do|todo|want|like|love|open|wait|works?|working|pass|green|good|fine|ok|be|room|some|a few"
+            r"|a bit|possible|think|wonder|unsure|curious|prefer|remember|missing (?:from|in) the (?:docs|readme|changelog))\w*\b)"
+        ),
+        "again": r"\b(?:fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|broken|breaks?|happen(?:s|ed|ing)?) again\b",
+        "work|help|fix|solve|resolve|change": (
+            r"\b(?:not|n.?t)\b (?:\w+ ){0,2}(?:work(?:s|ed|ing)?|help(?:s|ed)?|fix(?:es|ed)?|solved?|resolved?|changed? anything)\b"
+        ),
+        "same ": r"\bsame (?:error|issue|problem|failure|result|thing|behaviou?r|crash|as before)\b",
+        "not it|not quite|not what": r"\bnot (?:it\b|quite(?: \w+)?\W*\Z|what i (?:mean|meant|want|asked))",
+        "n't ": r"\b(?:was|is)n.?t (?:it\b|the (?:problem|cause|bug|reason|issue)\b|fixed|solved)",
+        "no ": r"\bno (?:change|difference|luck|effect|improvement)\b",
+        "immer noch|nicht": r"\bimmer noch\b|\b(?:geht|funktioniert|klappt) (?:\w+ )?nicht\b",
+        "toujours|marche|fonctionne": r"\btoujours (?:pas|cass|en panne|la m)|\b(?:marche|fonctionne) (?:toujours )?pas\b",
+        "sigue|funciona|ainda": r"\bsigue (?:sin|fallando|roto|igual)|\b(?:no|não|nao) funciona\b|\bainda (?:não|nao|quebrad|falha)",
+        "работает|ещё|еще": r"не работает|всё ещё|все еще",
+    },
+    literals="まだ動|直って|直りま|还是不|仍然|依然|没有解决|不行",
+)
+"""A user's answer that the problem persists; also a bare "no" at its beginning. In several languages."""
 
 
 def find_veto(timeline: Timeline, episode: Episode) -> str:
@@ -101,7 +141,39 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
-    return bool(timeline.select(timeline.reverts, change + 1, episode.last + 1))
+    reverts = timeline.select(timeline.reverts, change + 1, episode.last + 1)
+    runs = timeline.select(timeline.runs, change + 1, episode.last + 1)
+    restored = [index for index in runs if _RESTORES.search(timeline.observations[index].command)]
+    return bool(reverts) and not (restored and restored[-1] > reverts[-1])
+
+
+def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
+    """The last check that had failed in the episode passes only for fewer tests, other tests, or another state of the code."""
+    if leaves_work(timeline.observations[episode.last].command):
+        return True
+    failures = timeline.select(timeline.failures, episode.first, episode.last)
+    for check in reversed(timeline.select(timeline.passed_checks, episode.first + 1, episode.last + 1)):
+        signature = timeline.observations[check].signature
+        reruns = [
+            index
+            for index in failures
+            if index < check and is_same_command(timeline.observations[index].signature, signature)
+        ]
+        if reruns:
+            return is_sham(timeline, reruns[-1], check)
+    return False
+
+
+def _is_denied(timeline: Timeline, episode: Episode) -> bool:
+    """After the last pass of the episode, and before anything else was changed, the user says that the problem persists."""
+    passed = timeline.find_before(timeline.passes, episode.last + 1)
+    start = episode.last if passed is None or passed < episode.first else passed
+    change = timeline.find_after(timeline.changes, start)
+    end = len(timeline.observations) if change is None else change
+    return any(
+        _PERSISTS.matches(timeline.observations[index].text[:_MAX_ANSWER_LENGTH])
+        for index in timeline.select(timeline.user_messages, start + 1, end)
+    )
 
 
 def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
@@ -124,7 +196,9 @@ def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation
                 return True
     changes = [observations[index] for index in timeline.select(timeline.changes, start + 1, end)]
     if any(
-        (_changes_only_tests(change) and _adds_skip(change)) or _disables_check(change, failed) for change in changes
+        (_changes_only_tests(change) and (_adds_skip(change) or _adds_return(change) or _loosens_assertion(change)))
+        or _disables_check(change, failed)
+        for change in changes
     ):
         return True
     return bool(changes) and all(
@@ -144,12 +218,7 @@ def _removes_failing_file(observation: Observation, failed: Observation) -> bool
 
 
 def _changes_only_tests(observation: Observation) -> bool:
-    return bool(observation.files) and all(map(_is_test_file, observation.files))
-
-
-@lru_cache(1024)
-def _is_test_file(name: str) -> bool:
-    return _TEST_FILE.search(name) is not None
+    return bool(observation.files) and all(map(is_test_file, observation.files))
 
 
 def _adds_skip(observation: Observation) -> bool:
@@ -158,6 +227,25 @@ def _adds_skip(observation: Observation) -> bool:
         return False
     removed, added = _split_rows(observation.change)
     return any(_SKIPS.search(row) for row in added) and not any(_SKIPS.search(row) for row in removed)
+
+
+def _adds_return(observation: Observation) -> bool:
+    """Return whether a change only adds rows, one of which ends a test early."""
+    removed, added = _split_rows(observation.change)
+    new = [row for row in added if row not in removed]
+    return set(removed) <= set(added) and len(new) <= _MAX_RETURN_ROWS and any(map(_RETURNS.search, new))
+
+
+def _loosens_assertion(observation: Observation) -> bool:
+    """Return whether a change replaces exact assertions with as many others, of which fewer are exact."""
+    removed, added = (
+        [row for row in rows if _ASSERTS.search(row) or "==" in row] for rows in _split_rows(observation.change)
+    )
+    return len(removed) == len(added) and sum(map(_is_exact, added)) < sum(map(_is_exact, removed))
+
+
+def _is_exact(row: str) -> bool:
+    return _EXACT.search(row) is not None and _APPROXIMATE.search(row) is None
 
 
 def _disables_check(observation: Observation, failed: Observation | None) -> bool:
@@ -205,4 +293,8 @@ VETOES: tuple[tuple[str, Callable[[Timeline, Episode], bool]], ...] = (
     ("protocol", _is_protocol_error),
     ("reverted", _is_reverted),
     ("worked_around", _is_worked_around),
+    ("unproven", _is_unproven),
+    ("denied", _is_denied),
 )
+NOT_WORK = ("ours", "rejected", "protocol")
+"""Vetoes of what is no work at all. With any other veto, an episode can be part of a digest, whose reader judges, but is no candidate."""

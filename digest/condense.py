@@ -15,7 +15,7 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.registry import KIND_BY_PATTERN, score_episodes, select_episodes
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
-from mind_skills.detectors.vetoes import find_veto
+from mind_skills.detectors.vetoes import NOT_WORK, find_veto
 from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
@@ -24,19 +24,19 @@ from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
-MIN_PROBABILITY = 0.05
+MIN_PROBABILITY = 0.035
 """A session without an episode of this probability has no digest. Of the labelled sessions of unseen owners, this keeps .97 of those
-that hold a learning and .85 of the others (docs/detection.md)."""
+that hold a learning and .83 of the others (docs/detection.md)."""
 BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_400, 13_000
 """Characters of a window's rows: the base, what each episode adds, and the limit. An episode below ``FULL_PROBABILITY`` adds less."""
-FULL_PROBABILITY = 0.4
+FULL_PROBABILITY = 0.3
 TAIL = 20
 """Number of observations after an episode that are examined for what bears it out, within its turn."""
 MAX_CLOSING_DISTANCE = 60
 """The next message of the user and the agent's last words on an episode are at most this many observations after it."""
 _MAX_FILES, _MAX_ORIGIN = 10, 300
 
-# The value of a row in a certain episode. Chosen on the labelled sessions; halving or doubling one changes little (docs/detection.md).
+# The value of a row in a certain episode. Chosen on the labelled sessions; changing one by half changes little (docs/detection.md).
 _REQUEST, _USER, _FAILURE, _SAME_FAILURE, _CHANGE, _END = 1.0, 0.9, 0.9, 0.4, 0.6, 0.9
 _STATEMENT, _STRONG_CAUSE, _CAUSE, _RUN, _CHECK, _OTHER = 0.45, 0.4, 0.15, 0.35, 0.2, 0.15
 _ANSWER, _LAST_WORDS, _COMMIT, _CLOSING_STATEMENT, _CLOSING_RUN, _CLOSING_CHANGE = 0.8, 0.8, 0.6, 0.6, 0.6, 0.4
@@ -59,7 +59,7 @@ def condense_window(
     facts = Facts(build_timeline(observations, project))
     timeline = facts.timeline
     chosen = select_episodes(
-        score_episodes(facts, model), lambda episode: bool(find_veto(timeline, episode)), MAX_EPISODES
+        score_episodes(facts, model), lambda episode: find_veto(timeline, episode) in NOT_WORK, MAX_EPISODES
     )
     if not chosen or chosen[0].probability < MIN_PROBABILITY:
         return []
@@ -87,6 +87,7 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
         taint=tuple(sorted({each.source for each in spanned} & UNTRUSTED_SOURCES)),
+        doubt=find_veto(timeline, episode),
         solved=list_solved(timeline, episode),
         **_identify(timeline, episode),
     )

@@ -86,6 +86,8 @@ class EpisodeDigest:
     """At most six deciding features with their contributions to the log odds, largest absolute value first."""
     taint: tuple[str, ...] = ()
     """Sources of strangers' text among its observations: web, mcp, issue, remote."""
+    doubt: str = ""
+    """Why it is shown in the digest but is no candidate (detectors/vetoes.py), such as ``reverted`` or ``unproven``; mostly empty."""
     solved: tuple[SolvedError, ...] = ()
 
 

@@ -44,6 +44,8 @@ _MAX_FILES = 4
 
 def is_dull(observation: Observation) -> bool:
     """Return whether an observation has no row: an empty message, a plain read or search, a plan, a slip in the use of a host's tool."""
+    if observation.agent == "host":
+        return True
     if observation.kind != "tool":
         return not estimate_length(observation) and observation.outcome != "aborted"
     if observation.tool in _PLANNING_TOOLS:
@@ -74,25 +76,32 @@ def render_row(observation: Observation, widths: Widths = WIDTHS) -> str:
 
 def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> list[str]:
     status: str = observation.outcome
+    is_local = observation.source in ("local", "agent")
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
-    if observation.action in ("edit", "write") and observation.files:
-        names = dict.fromkeys(get_base_name(name) for name in observation.files[:_MAX_FILES])
-        head = [f"{prefix} {observation.action} {', '.join(names)}: {status}"]
+    names = ", ".join(dict.fromkeys(flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES]))
+    if observation.action in ("edit", "write") and names:
+        head = [f"{prefix} {observation.action} {names}: {status}"]
         if observation.outcome == "failed":
-            return head + excerpt_failure(observation.text, observation.error, widths.success)
+            return head + (excerpt_failure(observation.text, observation.error, widths.success) if is_local else [])
         return head + excerpt_change(observation.change, widths.change)
-    verb = observation.tool if observation.action == "other" else observation.action
-    command = excerpt_command(observation.command, widths.command) or [observation.tool]
+    tool = flatten(observation.tool)
+    verb = tool if observation.action == "other" else observation.action
+    command = excerpt_command(observation.command, widths.command) or [names or tool]
     head = (
         [f"{prefix} {verb} {command[0]}: {status}"] if len(command) == 1 else [f"{prefix} {verb}: {status}", *command]
     )
-    if observation.source not in ("local", "agent"):
+    if not is_local:
         head[0] += f" (output of {observation.source} not shown)"
         return head
     if observation.outcome == "failed" or observation.error:
         return head + excerpt_failure(observation.text, observation.error, widths.failure)
     return head + excerpt_end(observation.text, widths.success) if observation.action == "run" else head
+
+
+def flatten(name: str) -> str:
+    """Return a name on one line: that of a file, a tool or a skill can contain any sign."""
+    return " ".join(name.split())
 
 
 def get_base_name(path: str) -> str:

@@ -12,25 +12,24 @@ GAP = "…"
 
 
 def join_windows(windows: Iterable[Iterable[EpisodeDigest]]) -> list[EpisodeDigest]:
-    """Return the best episodes of all windows, in order of time. Of two that overlap, because windows do, the better one is kept."""
-    chosen: list[EpisodeDigest] = []
-    ranked = sorted(
-        (each for window in windows for each in window), key=lambda each: (-each.probability, each.first_line)
-    )
-    for episode in ranked:
-        is_new = all(episode.first_line > other.last_line or episode.last_line < other.first_line for other in chosen)
-        if (is_new or not _overlaps_much(episode, chosen)) and len(chosen) < MAX_EPISODES:
-            chosen.append(episode)
-    return sorted(chosen, key=lambda each: (each.first_line, each.last_line))
+    """Return the best episodes of all windows, in order of time.
+
+    Two windows may share an episode: of two that overlap for the most part, the better one is kept. Episodes of one window have no row in
+    common, and all are kept.
+    """
+    chosen: list[tuple[int, EpisodeDigest]] = []
+    numbered = [(number, each) for number, window in enumerate(windows) for each in window]
+    for number, episode in sorted(numbered, key=lambda pair: (-pair[1].probability, pair[1].first_line)):
+        others = [other for window, other in chosen if window != number]
+        if len(chosen) < MAX_EPISODES and not any(overlap_much(episode, other) for other in others):
+            chosen.append((number, episode))
+    return sorted((each for _, each in chosen), key=lambda each: (each.first_line, each.last_line))
 
 
-def _overlaps_much(episode: EpisodeDigest, others: Iterable[EpisodeDigest]) -> bool:
+def overlap_much(one: EpisodeDigest, other: EpisodeDigest) -> bool:
     """Return whether most of the shorter of two episodes is part of both."""
-    return any(
-        2 * (min(episode.last_line, other.last_line) - max(episode.first_line, other.first_line) + 1)
-        > min(episode.last_line - episode.first_line, other.last_line - other.first_line) + 1
-        for other in others
-    )
+    shared = min(one.last_line, other.last_line) - max(one.first_line, other.first_line) + 1
+    return 2 * shared > min(one.last_line - one.first_line, other.last_line - other.first_line) + 1
 
 
 def combine(earlier: Iterable[EpisodeDigest], later: Iterable[EpisodeDigest], first_line: int) -> list[EpisodeDigest]:

@@ -21,7 +21,6 @@ from mind_skills.cli.pending import PendingReport
 from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.replay import ReplayReport
-from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.task import ErrorsReport
@@ -29,8 +28,10 @@ from mind_skills.cli.team import TeamFoundedReport, TeamPreviewReport, TeamRepor
 from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.vote_report import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
+from mind_skills.cli.why import WhyReport
 from mind_skills.fleet.document import FleetReport, ScanEventReport
 from mind_skills.output.candidates import ReceiptReport
+from mind_skills.output.digests import BestReport, DigestsReport
 from mind_skills.output.document import Document
 from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
@@ -47,7 +48,9 @@ DOCUMENTS: dict[str, type[Document]] = {
     "replay": ReplayReport,
     "pending": PendingReport,
     "learn": LearnReport,
-    "show": ShowReport,
+    "show": DigestsReport,
+    "distil": BestReport,
+    "why": WhyReport,
     "receipt": ReceiptReport,
     "undo": UndoReport,
     "status": StatusReport,
@@ -62,9 +65,9 @@ DOCUMENTS: dict[str, type[Document]] = {
     "watch-event": WatchEventReport,
     "doctor": DoctorReport,
     "lint": LintReport,
-    "show-pattern": ShowPatternReport,
-    "show-skill": ShowSkillReport,
-    "show-criterion": ShowCriterionReport,
+    "why-pattern": ShowPatternReport,
+    "why-skill": ShowSkillReport,
+    "why-criterion": ShowCriterionReport,
     "patterns": PatternsReport,
     "skills": SkillsReport,
     "archive": ArchiveReport,

@@ -10,7 +10,7 @@ class StagingError(CodedError):
 
 
 class UnknownIdError(StagingError):
-    """No candidate has this id or id prefix, and in `mind-skills show` nothing else has this name."""
+    """No candidate has this id or id prefix, and in `mind-skills why` nothing else has this name."""
 
     code = "unknown_id"
     hint = "`mind-skills pending` lists the pending candidates."

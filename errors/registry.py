@@ -63,6 +63,18 @@ CODES: dict[str, tuple[str, str]] = {
         "No outcome of that task was recorded.",
         "`mind-skills task outcome list` lists the outcomes of this project.",
     ),
+    "line_range": (
+        "The lines to show are no range of lines.",
+        "Use the numbers that the rows of a digest begin with, as in `--lines 120-180`.",
+    ),
+    "log_unknown": (
+        "It is not known which log a candidate came from.",
+        "Its digest is all that is left of the session.",
+    ),
+    "distil_failed": (
+        "The tool `distil` could not read the logs of the project in time.",
+        "Run `mind-skills distil` in a shell.",
+    ),
     "unknown_pattern": (
         "The strategy does not exist in this project.",
         "`mind-skills patterns` lists the strategies that sessions have used.",
@@ -107,7 +119,7 @@ CODES: dict[str, tuple[str, str]] = {
     "too_long": ("The file has more records than a single import accepts.", "Split the file."),
     "extra_missing": (
         "A package required by the MCP server, by `mind-skills fleet` or `team`, or by a fit is not installed.",
-        "Reinstall mind-skills with the `mcp`, `fleet`, `team` or `fit` extra.",
+        "Reinstall mind-skills with the `mcp`, `fleet` or `team` extra; the hint names what a fit requires.",
     ),
     # Teams.
     "no_team": ("This machine has not joined a team.", "`mind-skills team join URL` joins one."),
@@ -120,12 +132,16 @@ CODES: dict[str, tuple[str, str]] = {
         "The address is not that of a PostgreSQL server, or it contains a password.",
         "Correct the address. Put a password into PostgreSQL's password file, or use a certificate.",
     ),
+    "not_shared": (
+        "Nothing of a project can have been shared with the team, since it has no git remote.",
+        "Name the project's folder with `--project`.",
+    ),
     "team_unreachable": (
-        "The team's server does not answer. Nothing is lost.",
-        "Check the address and the network, and run `mind-skills team sync` again.",
+        "The team's server does not answer, does not accept the login, or cannot store anything. Nothing is lost.",
+        "Do what the hint says, and run `mind-skills team sync` again.",
     ),
     "team_refused": (
-        "The team's server refused the request: not a member, a revoked device, too many events in a day, or another version.",
+        "The team's server refused the request: not a member, a revoked device, a closed project, too many events, or another version.",
         "Ask whoever runs the server; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.
@@ -137,6 +153,14 @@ CODES: dict[str, tuple[str, str]] = {
         "The folder does not contain a scan, or a file of the scan is damaged.",
         "Name the folder that `mind-skills fleet scan --out` wrote; if it is damaged, scan into another folder.",
     ),
+    "other_version": (
+        "A worker of the cluster has another version of mind-skills, whose findings would differ.",
+        "Install the same version everywhere, restart the workers, and repeat the command.",
+    ),
+    "no_workers": (
+        "The Dask scheduler has had no workers for a minute.",
+        "Start workers with `dask worker ADDRESS`, then repeat the command: it reads only the remaining logs.",
+    ),
     "scheduler_lost": (
         "The Dask scheduler cannot be reached, or ended during a scan.",
         "Check that the scheduler runs, then repeat the command: it reads only the remaining logs.",
@@ -147,7 +171,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",
-        "Check the address, the credentials in the environment and the network; `--retry` reads the logs that were set aside.",
+        "Check the address, the credentials in the environment and the network, then repeat the command: it reads those logs again.",
     ),
     "timeout": (
         "Reading a log took longer than its time limit.",
@@ -170,6 +194,10 @@ CODES: dict[str, tuple[str, str]] = {
     "paused": ("mind-skills is paused, and the tool did nothing.", "Continue without it, or run `mind-skills resume`."),
     # Installation and its removal, and the watch.
     "no_home": ("The home folder is unknown, so settings cannot be found.", "Set `HOME`."),
+    "not_confirmed": (
+        "The command would ask before it changes or deletes something, and nobody can answer.",
+        "Add `--yes`, or run it on a terminal.",
+    ),
     "no_host": ("No coding agent was found on this machine.", "Name it: `mind-skills install claude-code`."),
     "no_such_host": ("mind-skills does not support a host of that name.", "Use one of the names in the hint."),
     "no_interpreter": (
@@ -244,6 +272,10 @@ CODES: dict[str, tuple[str, str]] = {
         "A file is not a session log of a known host, or the named format does not exist.",
         "Name the format with `--format` if the log has an unusual beginning.",
     ),
+    "compressed": (
+        "A log is compressed with zstd, and no module for that is installed.",
+        "Install the extra `zstd`, or decompress the log with `zstd -d`.",
+    ),
     "wrong_format": ("A log contains nothing in the format that was specified for it.", "Omit `--format`."),
     "broken": ("No part of a log could be read: it is damaged or truncated.", "Export or copy it again."),
     "directory": ("The path of a log is a folder.", "Name the files in it, or use `mind-skills replay FOLDER`."),
@@ -253,6 +285,10 @@ CODES: dict[str, tuple[str, str]] = {
         "Check the file and its disk, and the folder's mode.",
     ),
     "not_a_file": ("The path of a log is a pipe or a device.", "Save its content to a file first."),
+    "locked": (
+        "Another program has locked OpenCode's database for longer than reading waits.",
+        "Try again when that program has finished, or close it.",
+    ),
     "newer_opencode": ("A database belongs to OpenCode 2.", "Only sessions of OpenCode 1.x can be read."),
     "not_opencode": ("A database is damaged, or does not belong to OpenCode.", "Check that it is the intended file."),
     "worker_died": ("The process that was reading a log was killed.", "Memory may be exhausted: try `--jobs 1`."),

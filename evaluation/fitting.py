@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 SIGNIFICANT_DIGITS = 4
 """Significant digits of every number written; further digits would only describe this sample."""
 RIDGE = 160.0
-"""Strength of the ridge on standardised features: four times the strength in the earlier study of designs (docs/detection.md)."""
+"""Strength of the ridge on standardised features: four times the strength that suited 152 of the sessions (docs/detection.md)."""
 MAX_STEPS, TOLERANCE = 60, 1e-8
 """Maximum number of Newton steps, and the gradient per unit of row weight below which the fit has converged."""
 MIN_DEVIATION = 1e-3

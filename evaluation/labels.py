@@ -5,74 +5,48 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.observations.find_logs import Log, find_logs
 from mind_skills.observations.readers import opencode_db
 from mind_skills.output.text import format_path
 
+INVENTORY = "inventory.csv"
+
 
 class Learning(BaseModel):
     """One labelled learning. Lines are 1-based, in the unit of the log format; both ends are inclusive."""
 
-    title: str = ""
-    kind: str = ""
     start_line: int
     end_line: int
     key_phrases: list[str] = Field(default_factory=list[str])
-    """A candidate names the learning if its text contains any of these phrases."""
-
-
-class Remark(BaseModel):
-    """A reader's note on something that is not a learning, possibly with its lines."""
-
-    start_line: int | None = None
-    end_line: int | None = None
-
-
-class Correction(BaseModel):
-    """A lasting rule stated by the user: its line, and its text in the message."""
-
-    line: int | None = None
-    text: str = ""
+    """A text names the learning if it contains any of these phrases."""
 
 
 class Label(BaseModel):
-    """The label of one session. Without learnings or disputed learnings, the session tests whether the detector is silent."""
+    """The label of one session."""
 
     session_file: str
-    length: int
-    """Number of lines of the session, in the unit of the log format."""
     learnings: list[Learning] = Field(default_factory=list[Learning])
     disputed: list[Learning] = Field(default_factory=list[Learning])
     """Learnings that only one of two readers marked; they count neither way."""
-    borderline: list[Remark] = Field(default_factory=list[Remark])
-    """Remarks on what is almost a learning. A candidate that hits no learning but is inside a remark's lines counts as useful."""
-    corrections: list[Correction] | None = None
-    """Lasting rules stated by the user; None if nobody looked for them."""
+    borderline: list[Learning] = Field(default_factory=list[Learning])
+    """What a reader noted as almost a learning; notes without lines are ignored."""
     source_repo: str = ""
     format: str = ""
-    outcome: str = ""
-    """How the session ended, as a reader judged it; empty if nobody did."""
 
-    @property
-    def correction_lines(self) -> list[int] | None:
-        """The lines of the corrections that have one, or None if nobody looked for corrections."""
-        return None if self.corrections is None else [each.line for each in self.corrections if each.line is not None]
-
-    @property
-    def borderline_ranges(self) -> list[Learning]:
-        """The borderline remarks that have lines, as ranges."""
+    @field_validator("borderline", mode="before")
+    @classmethod
+    def _drop_unplaced(cls, notes: Any) -> Any:
+        if not isinstance(notes, list):
+            return notes
         return [
-            Learning(start_line=each.start_line, end_line=each.end_line)
-            for each in self.borderline
-            if each.start_line and each.end_line
+            each for each in notes if not isinstance(each, dict) or (each.get("start_line") and each.get("end_line"))
         ]
 
     @property
@@ -88,117 +62,94 @@ class Label(BaseModel):
         """The last part of the session's path, which identifies it wherever it is stored."""
         return self.session_file.replace("\\", "/").rsplit("/", 1)[-1]
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether nothing should be raised in the session."""
-        return not self.learnings and not self.disputed
 
+class Labels(NamedTuple):
+    """The labels of all files in order, and descriptions of skipped lines."""
 
-@dataclass(slots=True)
-class Labels:
-    """The labels of a file in order, and descriptions of skipped lines."""
-
-    labels: list[Label] = field(default_factory=list[Label])
-    problems: list[str] = field(default_factory=list[str])
-
-
-def load_labels(path: Path) -> Labels:
-    """Read a file of labels. Invalid lines are reported as problems and skipped.
-
-    Raises:
-        MindSkillsError: there is no such file, it contains no label, or it labels one session twice.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except FileNotFoundError as failure:
-        hint = "Pass a file with one JSON object per line, with the keys session_file, length and learnings."
-        raise MindSkillsError("no_labels", f"No such file: {path}", hint) from failure
-    loaded = Labels()
-    for line_number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            _add_line(loaded, line_number, line)
-    if not loaded.labels:
-        hint = loaded.problems[0] if loaded.problems else "The file is empty."
-        raise MindSkillsError("no_labels", f"No labels in {path}.", hint)
-    _require_unique_names(loaded.labels)
-    return loaded
-
-
-def _add_line(loaded: Labels, line_number: int, line: str) -> None:
-    try:
-        loaded.labels.append(Label.model_validate(json.loads(line)))
-    except ValidationError as failure:
-        first = failure.errors()[0]
-        location = ".".join(str(part) for part in first["loc"]) or "the line"
-        loaded.problems.append(f"Labels, line {line_number} is skipped: {location}: {first['msg']}.")
-    except (ValueError, RecursionError) as failure:
-        loaded.problems.append(f"Labels, line {line_number} is skipped: not valid JSON: {failure}.")
-
-
-def _require_unique_names(labels: Sequence[Label]) -> None:
-    paths: dict[str, str] = {}
-    for label in labels:
-        if label.name in paths:
-            message = f"Two labels are for a session named {label.name}: {paths[label.name]} and {label.session_file}."
-            hint = "Labels identify a session by the last part of its path: rename one session and its label."
-            raise MindSkillsError("ambiguous", message, hint)
-        paths[label.name] = label.session_file
-
-
-INVENTORY = "inventory.csv"
-
-
-class Corpus(NamedTuple):
-    """Logs by label name, label names without a log, and descriptions of unreadable files."""
-
-    logs: dict[str, Log]
-    missing: list[str]
+    labels: list[Label]
     problems: list[str]
 
 
-def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
-    """Find the logs of the labelled sessions in ``folder`` and below. Files that no label names are not opened.
+def load_labels(*paths: Path) -> Labels:
+    """Read files of labels. Invalid lines are reported as problems and skipped.
+
+    Raises:
+        MindSkillsError: there is no such file, they contain no label, or they label one session twice.
+    """
+    loaded, paths_by_name = Labels([], []), dict[str, str]()
+    for path in paths:
+        try:
+            lines = path.read_text(encoding="utf-8-sig", errors="replace").split("\n")
+        except FileNotFoundError as failure:
+            hint = "Pass a file with one JSON object per line, with the keys session_file and learnings."
+            raise MindSkillsError("no_labels", f"No such file: {path}", hint) from failure
+        for number, line in enumerate(lines, 1):
+            try:
+                loaded.labels.extend([Label.model_validate(json.loads(line))] if line.strip() else [])
+            except ValidationError as failure:
+                first = failure.errors()[0]
+                location = ".".join(str(part) for part in first["loc"]) or "the line"
+                loaded.problems.append(f"Labels, line {number} is skipped: {location}: {first['msg']}.")
+            except (ValueError, RecursionError) as failure:
+                loaded.problems.append(f"Labels, line {number} is skipped: not valid JSON: {failure}.")
+    if not loaded.labels:
+        hint = loaded.problems[0] if loaded.problems else "The file is empty."
+        raise MindSkillsError("no_labels", f"No labels in {', '.join(map(str, paths))}.", hint)
+    for label in loaded.labels:
+        if label.name in paths_by_name:
+            other = paths_by_name[label.name]
+            message = f"Two labels are for a session named {label.name}: {other} and {label.session_file}."
+            raise MindSkillsError("ambiguous", message, "Rename one session and its label.")
+        paths_by_name[label.name] = label.session_file
+    return loaded
+
+
+def locate_logs(folders: Sequence[Path], labels: Sequence[Label]) -> tuple[dict[str, Log], list[str]]:
+    """Find the logs of the labelled sessions in ``folders`` and below. Files that no label names are not opened.
+
+    Return the logs by session name, and descriptions of files that are missing or cannot be read.
 
     Raises:
         MindSkillsError: there is no such folder, two files match one label, or no label has a log.
     """
-    if not folder.is_dir():
-        raise MindSkillsError(
-            "no_corpus", f"No such folder: {folder}", "Pass the folder that contains the sessions to --corpus."
-        )
+    for folder in folders:
+        if not folder.is_dir():
+            hint = "Pass the folder that contains the sessions to --corpus."
+            raise MindSkillsError("no_corpus", f"No such folder: {folder}", hint)
     names = {label.name for label in labels}
     file_names = {opencode_db.split_path(Path(name))[0].name for name in names}
-    paths = [Path(parent, file) for parent, _, files in os.walk(folder) for file in files if file in file_names]
-    located = find_logs(str(path) for path in sorted(paths))
+    found = {Path(parent, name) for folder in folders for parent, _, files in os.walk(folder) for name in files}
+    located = find_logs(str(path) for path in sorted(found) if path.name in file_names)
     logs: dict[str, Log] = {}
     for log in located.logs:
         if log.path.name in logs:
             message = f"Two sessions are named {log.path.name}: {logs[log.path.name].path} and {log.path}."
-            hint = "Labels identify a session by the last part of its path: move one of the files elsewhere."
-            raise MindSkillsError("ambiguous", message, hint)
+            raise MindSkillsError("ambiguous", message, "Move one of the files elsewhere.")
         if log.path.name in names:
             logs[log.path.name] = log
     problems = [f"{format_path(str(path))}: {failure}; {failure.hint}." for path, failure in located.errors]
-    missing = [label.name for label in labels if label.name not in logs]
+    problems += [f"There is no log of {name}." for name in sorted(names - set(logs))]
     if not logs:
-        message = f"None of the {len(labels)} labelled sessions is in {folder}."
-        raise MindSkillsError(
-            "no_sessions",
-            message,
-            problems[0] if problems else f"Pass the folder that contains {missing[0]} to --corpus.",
-        )
-    return Corpus(logs, missing, problems)
+        message = f"None of the {len(labels)} labelled sessions is in {', '.join(map(str, folders))}."
+        raise MindSkillsError("no_sessions", message, problems[0])
+    return logs, problems
 
 
-def find_owners(labels: Sequence[Label], folders: Sequence[Path]) -> dict[str, str]:
-    """Return the owner of each labelled session by session name: the owner part of the repository, in lower case.
+def find_sources(labels: Sequence[Label], folders: Iterable[Path]) -> dict[str, str]:
+    """Return the repository of each labelled session by session name.
 
-    The repository comes from the first inventory.csv in ``folders`` (columns file, source_repo), else from the label.
+    It comes from an inventory.csv in ``folders`` (columns file, source_repo), else from the label.
     """
-    path = next((folder / INVENTORY for folder in folders if (folder / INVENTORY).is_file()), None)
     sources: dict[str, str] = {}
-    if path is not None:
-        with path.open(encoding="utf-8-sig", newline="", errors="replace") as file:
-            rows = [(row.get("file") or "", row.get("source_repo") or "") for row in csv.DictReader(file)]
-        sources = {name.replace("\\", "/").rsplit("/", 1)[-1]: source for name, source in rows if source}
-    return {label.name: sources.get(label.name, label.source).partition("/")[0].lower() for label in labels}
+    for path in dict.fromkeys(folder / INVENTORY for folder in folders):
+        if path.is_file():
+            with path.open(encoding="utf-8-sig", newline="", errors="replace") as file:
+                for row in csv.DictReader(file):
+                    name = (row.get("file") or "").replace("\\", "/").rsplit("/", 1)[-1]
+                    sources[name] = row.get("source_repo") or ""
+    return {label.name: sources.get(label.name) or label.source for label in labels}
+
+
+def get_owner(source: str) -> str:
+    """Return the owner of a repository, in lower case."""
+    return source.partition("/")[0].lower()

@@ -4,60 +4,54 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from pathlib import Path
+import re
+from itertools import pairwise
 from typing import Any
 
-from mind_skills.detectors.features import FEATURES, Feature
-from mind_skills.evaluation.fitting import Fitted
-from mind_skills.evaluation.folds import Model, Pool
+from mind_skills.detectors.features import FEATURES
+from mind_skills.evaluation.folds import FittedModel, Pool
+
+EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0)
+"""Probabilities between which the share of learnings is stored."""
 
 
-def list_weights(features: Sequence[Feature], fitted: Fitted) -> dict[str, list[float]]:
-    """Return weight, mean and deviation by feature name, without features of weight 0."""
-    return {
-        feature.name: [float(weight), float(mean), float(deviation)]
-        for feature, weight, mean, deviation in zip(
-            features, fitted.weights, fitted.means, fitted.deviations, strict=True
-        )
-        if weight
-    }
+_INNER = re.compile(r"\[[^\[\]{}]+\]|\{[^{}\[\]]+\}")
+"""Arrays and objects that hold no others."""
 
 
-def build_document(model: Model, training_data: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the content of weights.json. ``training_data`` comes from ``summarise_training_data``."""
-    return {
-        "weights": list_weights(FEATURES, model.fitted),
-        "intercept": model.fitted.intercept,
-        "calibration": [model.line.slope, model.line.offset],
-        "tiers": model.tiers,
-        "measured": model.measured,
-        "fitted": training_data or {},
-    }
+def build_document(model: FittedModel, pool: Pool) -> dict[str, Any]:
+    """Build the content of weights.json, with features of weight 0 left out.
 
-
-def summarise_training_data(pool: Pool) -> dict[str, Any]:
-    """Summarise the training data so that it can be recognised, without names or text."""
+    ``measured`` lists, for ranges of probability, the number of episodes of unseen owners and the share of them on a learning.
+    ``fitted`` summarises the training data so that it can be recognised, without names or text.
+    """
+    fitted = model.fitted
     labels = [session.label.model_dump_json() for session in pool.sessions]
     return {
-        "sessions": len(pool.sessions),
-        "owners": len(pool.names),
-        "learnings": sum(len(session.label.learnings) for session in pool.sessions),
-        "labels": hashlib.sha256("\n".join(labels).encode()).hexdigest()[:16],
+        "weights": {
+            feature.name: [float(weight), float(mean), float(deviation)]
+            for feature, weight, mean, deviation in zip(
+                FEATURES, fitted.weights, fitted.means, fitted.deviations, strict=True
+            )
+            if weight
+        },
+        "intercept": fitted.intercept,
+        "calibration": [model.line.slope, model.line.offset],
+        "measured": [_measure(model, low, high) for low, high in pairwise(EDGES)],
+        "fitted": {
+            "sessions": len(pool.sessions),
+            "owners": len(pool.names),
+            "learnings": sum(len(session.label.learnings) for session in pool.sessions),
+            "labels": hashlib.sha256("\n".join(labels).encode()).hexdigest()[:16],
+        },
     }
 
 
-def write_document(content: dict[str, Any], path: Path) -> bool:
-    """Write the content to a file. Return whether the file changed. Raises OSError."""
-    text = format_document(content)
-    has_changed = not path.exists() or path.read_text(encoding="utf-8") != text
-    if has_changed:
-        path.write_text(text, encoding="utf-8")
-    return has_changed
+def _measure(model: FittedModel, low: float, high: float) -> dict[str, float]:
+    hits = [hit for probability, hit in model.guesses if low <= probability < high]
+    return {"from": low, "to": high, "episodes": len(hits), "right": round(sum(hits) / max(1, len(hits)), 3)}
 
 
 def format_document(content: dict[str, Any]) -> str:
-    """Format the content as the text of the file, one weight per line."""
-    weights = ",\n".join(f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in content["weights"].items())
-    rest = {name: value for name, value in content.items() if name != "weights"}
-    return f'{{\n  "weights": {{\n{weights}\n  }},\n{json.dumps(rest, indent=2)[2:]}\n'
+    """Format the content as the text of the file, one row of numbers per line."""
+    return _INNER.sub(lambda match: json.dumps(json.loads(match[0])), json.dumps(content, indent=2)) + "\n"

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError
+from mind_skills.fleet.folder import make_findings_version
 from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import Row, make_failed_row, make_session_row
-from mind_skills.observations.find_logs import explain_empty_log, find_logs
-from mind_skills.observations.readers import codex
+from mind_skills.observations.find_logs import explain_empty_log, find_logs, is_subagent_log
 from mind_skills.staging.analyse import analyse
 
 GRACE_SECONDS = 5.0
@@ -51,16 +51,26 @@ class Task(NamedTuple):
 Reader = Callable[[Task], list[Row]]
 """The function that a child runs for a task: ``read_file``, or a test's function in a module that the child can import."""
 Answer = tuple[list[Row], str]
-"""The rows of a file, and the reason if there are none: timeout, memory, worker_died or bug."""
+"""The rows of a file, and the reason if there are none: timeout, memory, worker_died, unreadable or bug."""
 
 
 def main() -> None:
-    """Run the pickled tasks that ``LogReader`` writes to standard input, until the input ends or memory is exhausted."""
+    """Run the pickled tasks that ``LogReader`` writes to standard input, until the input ends or memory is exhausted.
+
+    The first answer has this program's version instead of rows.
+    """
+    try:
+        _answer_requests()
+    except BrokenPipeError:  # the worker has died
+        os._exit(1)
+
+
+def _answer_requests() -> None:
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # anything that a reader prints goes to stderr, so that it cannot corrupt the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
     _prepare_child(parent, memory)
-    answer: Answer = ([], "")
+    answer: Answer = ([{"version": make_findings_version()}], "")
     while answer[1] != "memory":  # the remaining memory may not be enough for the next file
         pickle.dump(answer, answers)
         answers.flush()
@@ -80,6 +90,8 @@ def _run_task(read: Reader, task: Task) -> Answer:
         return read(task), ""
     except MemoryError:
         return [], "memory"
+    except OSError:
+        return [], "unreadable"
     except Exception:  # noqa: BLE001 -- a bug in one reader or detector must not end the scan; `replay` shows its report
         return [], "bug"
     finally:
@@ -103,11 +115,11 @@ def _prepare_child(parent: int, memory: int) -> None:
 def read_file(task: Task) -> list[Row]:
     """Return a row for each session of a file, and one for each error that prevented a session from being read.
 
-    The log of a Codex subagent that is read together with its parent's has no rows, unless the user named it. Raises
+    The log of a subagent that is read together with its parent's has no rows, unless the user named it. Raises
     MemoryError, and whatever a bug in a reader or detector raises.
     """
     path = Path(task.path)
-    if not task.entry.is_named and codex.is_subagent_log(path):
+    if not task.entry.is_named and is_subagent_log(path):
         return []
     sources = find_logs([task.path])
     rows = [
@@ -124,6 +136,8 @@ def read_file(task: Task) -> list[Row]:
                 rows.append(make_session_row(task.entry, task.key, log, analysis, with_titles=task.with_titles))
         if problem is not None:
             rows.append(make_failed_row(task.entry, task.key, problem, with_titles=task.with_titles))
+    if path.exists() and path.stat().st_size < task.entry.size:
+        raise OSError(f"{path} is shorter than when it was listed")
     return rows
 
 
@@ -159,6 +173,8 @@ class LogReader:
     def __init__(self, memory: int) -> None:
         """``memory`` is the number of bytes that the child may allocate."""
         self.memory = memory
+        self.version = ""
+        """What the child reads logs with (folder.make_findings_version): its program may be newer than this process's."""
         self._process: subprocess.Popen[bytes] | None = None
         self._sent: deque[tuple[Reader, Task]] = deque()
 
@@ -181,7 +197,7 @@ class LogReader:
             if not reason:
                 self._sent.popleft()
                 return rows
-            if reason == "bug":
+            if reason in ("bug", "unreadable"):
                 break
             self._end()
             if reason == "timeout":
@@ -201,10 +217,11 @@ class LogReader:
         )
         self._write(sys.path)
         self._write((os.getpid(), self.memory))
-        _, reason = self._read(START_SECONDS)
+        rows, reason = self._read(START_SECONDS)
         if reason:
             self._end()
             raise RuntimeError(f"the process that reads logs did not start: {reason}")
+        self.version = rows[0]["version"]
         for request in self._sent:
             self._write(request)
 
@@ -258,6 +275,8 @@ def _make_failure(reason: str, task: Task) -> LogError:
             f"{task.entry.uri} crashes the process that reads it",
             "Inspect it with `mind-skills replay`.",
         )
+    if reason == "unreadable":
+        return LogError("unreadable", f"{task.entry.uri} cannot be read", "Check the file and its disk.")
     return LogError(
         "bug",
         f"{task.entry.uri} triggers a bug in a reader or detector",

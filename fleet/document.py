@@ -28,6 +28,8 @@ class ScanEventReport(Report):
     sessions: int | None = None
     findings: int | None = None
     set_aside: int | None = None
+    again: int | None = None
+    """Those set aside because storage or a worker failed: the next scan reads them again."""
     seconds_left: float | None = None
     path: str | None = None
     reason: str | None = None

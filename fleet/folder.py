@@ -12,17 +12,19 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.fleet.rows import SET_ASIDE
+from mind_skills.fleet.rows import SET_ASIDE, is_passing
 from mind_skills.plugin import VERSION
 from mind_skills.store import atomic
+from mind_skills.store.home import FILE_MODE, FOLDER_MODE
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 _LABELS = {
     "form": "format of the scan",
     "findings": "version of mind-skills",
@@ -30,7 +32,9 @@ _LABELS = {
 }
 """What the entries of the manifest are called in messages."""
 KEY_BYTES = 32
-_WEIGHTS = Path(__file__).resolve().parent.parent / "detectors" / "weights.json"
+_ROOT = Path(__file__).resolve().parent.parent
+_CODE_FOLDERS = ("detectors", "fleet", "hosts", "learning", "observations", "redaction", "settings", "staging")
+"""The folders of the code and data on which the findings depend."""
 
 
 class ScanFolder:
@@ -53,7 +57,9 @@ class ScanFolder:
             "findings": make_findings_version(),
             "titles": with_titles,
         }
-        os.makedirs(self.parts, exist_ok=True)
+        for path in (self.path, self.parts):
+            if not os.path.isdir(path):
+                os.makedirs(path, FOLDER_MODE)
         existing = self._read_manifest()
         if existing is not None and existing != manifest:
             differing = ", ".join(_LABELS[name] for name in manifest if existing.get(name) != manifest[name])
@@ -94,18 +100,28 @@ class ScanFolder:
                 raise MindSkillsError("no_scan", f"{path} is damaged", "Delete that file and scan again.") from error
             yield table
 
-    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
-        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside.
+    def read_scans(self, *, retry: bool) -> dict[str, int]:
+        """Return by key (rows.make_key) how many scans could not read a file that is to be read again; 0 if it is not.
 
-        Raises MindSkillsError if a part is damaged.
+        With ``retry``, a file that was set aside is read again whatever the reason. Raises MindSkillsError if a part is damaged.
         """
-        for table in self.read_parts(["entry"], [("status", "!=", SET_ASIDE)] if retry else None):
-            yield from table.column("entry").to_pylist()
+        judged: set[str] = set()
+        failed: dict[str, int] = {}
+        for table in self.read_parts(["entry", "status", "reason", "scans"]):
+            rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+            unread = {
+                entry: scans
+                for entry, status, reason, scans in rows
+                if status == SET_ASIDE and (retry or is_passing(reason, scans))
+            }
+            judged |= {*table.column("entry").to_pylist()} - unread.keys()
+            failed |= {entry: max(scans, failed.get(entry, 0)) for entry, scans in unread.items()}
+        return failed | dict.fromkeys(judged, 0)
 
     def write_part(self, name: str, data: bytes) -> None:
-        """Write a part to a temporary file and rename it. Raises OSError."""
+        """Write a part to a temporary file and rename it. Only its owner can read it. Raises OSError."""
         temporary = os.path.join(self.parts, f".{name}.{os.getpid()}")
-        with open(temporary, "wb") as file:
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -139,6 +155,11 @@ class ScanFolder:
         return key
 
 
+@cache
 def make_findings_version() -> str:
-    """Return a string that identifies what the findings depend on: mind-skills' version and a hash of the detector's weights."""
-    return f"{VERSION}-{blake2b(_WEIGHTS.read_bytes(), digest_size=8).hexdigest()}"
+    """Return a string that identifies what the findings depend on: mind-skills' version and a hash of that code and its data."""
+    digest = blake2b(digest_size=8)
+    for path in sorted(path for folder in _CODE_FOLDERS for path in (_ROOT / folder).rglob("*.*")):
+        if path.suffix in (".py", ".json"):
+            digest.update(path.relative_to(_ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{VERSION}-{digest.hexdigest()}"

@@ -43,6 +43,8 @@ class Entry(NamedTuple):
     is_named: bool = False
     """Whether the user named this file, or a glob that matches it on this machine. Other files may belong to other programs."""
     companions: tuple[Companion, ...] = ()
+    scans: int = 0
+    """How many scans could not read it."""
 
     @property
     def is_object(self) -> bool:
@@ -61,7 +63,7 @@ def is_object(source: str) -> bool:
 
 
 def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entry]:
-    """Return the files that ``sources`` name, each once. The source `-` stands for the lines of ``stdin``, one source each.
+    """Return the files that ``sources`` name, each once. The source `-` stands for those of ``stdin``.
 
     A file that is listed on stdin but does not exist becomes an entry of size 0, which the scan sets aside.
 
@@ -76,9 +78,14 @@ def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entr
     return list(found.values())
 
 
-def _list_stdin(lines: Iterable[str]) -> Iterator[Entry]:
-    for line in lines:
-        if name := line.rstrip("\r\n"):
+def split_names(text: bytes, *, null: bool) -> Iterator[str]:
+    """Return the names in a list: one per line or, with ``null``, each ended by a zero byte, so that it may contain line breaks."""
+    return (os.fsdecode(name) for name in (text.split(b"\0") if null else text.splitlines()))
+
+
+def _list_stdin(names: Iterable[str]) -> Iterator[Entry]:
+    for name in names:
+        if name:
             try:
                 yield from _list_source(name)
             except MindSkillsError as error:
@@ -126,14 +133,17 @@ def _walk(folder: str) -> Iterator[Entry]:
 
 
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
-    """Return the entry of a file, with size and time 0 if it is not a regular file or stat fails.
+    """Return the entry of a file, with size and time 0 if it is not a regular file or has vanished.
 
-    A scan of a folder skips such a file. If the user named it, the process that reads it (child.py) reports the error.
+    A scan of a folder skips such a file. If the user named it, or the storage fails, the process that reads it (child.py) reports the
+    error.
     """
     try:
         status = os.stat(path)
-    except OSError:
+    except FileNotFoundError:
         return Entry(path, 0, 0, is_named)
+    except OSError:
+        return Entry(path, 0, 1, is_named)
     is_file = stat.S_ISREG(status.st_mode)
     return Entry(path, status.st_size if is_file else 0, status.st_mtime_ns if is_file else 0, is_named)
 

@@ -27,13 +27,20 @@ Row = dict[str, Any]
 """A session, or a file without one, as values by column name; the columns are listed below."""
 READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
 """Values of ``status``: a session that was read; a file that could not be read (see ``reason``); a file of another program."""
+STORAGE_REASONS = ("not_found", "storage", "unreadable", "no_permission")
+"""Reasons that say nothing of a log, only that it could not be read then. Each later scan tries again."""
+CHILD_REASONS = ("worker_died", "timeout", "memory")
+"""Reasons that may be the log's, or those of a machine that was short of memory or of a storage that stalled."""
+MAX_SCANS = 3
+"""After how many scans with one of ``CHILD_REASONS`` it counts as the log's."""
 MODEL_BYTES = 512 * 1024
 """How much of the beginning of a log is searched for the name of the model."""
 _MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
 _PLACEHOLDER_MODELS = ("<synthetic>", "")
 
 _COLUMNS = """entry:string log:string changed:int64 size:int64 status:string reason:string session:string project:string host:string
-    format:string model:string week:string outcome:string minutes:float64 tries:int32 observations:int32 session_id:string uri:string"""
+    format:string model:string week:string outcome:string minutes:float64 tries:int32 observations:int32 session_id:string uri:string
+    scans:int32"""
 _NESTED_COLUMNS = {
     "findings": """exact:string family:string kind:string tier:string probability:float64 code:string error_class:string words:string
     program:string tries:int32 minutes:float64 fingerprint:string title:string""",
@@ -62,6 +69,11 @@ def make_key(entry: Entry, key: bytes) -> str:
     return hash_text(f"{entry.uri}\0{entry.size}\0{entry.mtime_ns}", key)
 
 
+def is_passing(reason: str, scans: int) -> bool:
+    """Return whether a later scan should read a file again that ``scans`` scans could not read, the last one for this reason."""
+    return reason in STORAGE_REASONS or (reason in CHILD_REASONS and scans < MAX_SCANS)
+
+
 def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_titles: bool) -> Row:
     """Return the row of a file without a session."""
     texts = dict.fromkeys(("session", "project", "host", "format", "model", "week", "outcome", "session_id"), "")
@@ -77,6 +89,7 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
         "tries": 0,
         "observations": 0,
         "uri": entry.uri if with_titles else None,
+        "scans": entry.scans + 1,
         "findings": [],
         "errors": [],
         "skills": [],

@@ -10,15 +10,17 @@ import importlib
 import os
 import queue
 import signal
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from types import FrameType
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.fleet.folder import ScanFolder
+from mind_skills.fleet.folder import ScanFolder, make_findings_version
 from mind_skills.fleet.listing import Batch, Entry, choose_batch_bytes, make_batches
 from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
@@ -31,6 +33,8 @@ ATTEMPTS = 3
 ALLOWED_FAILURES = 10
 """How many workers may die with one batch before Dask gives up. A log cannot kill them, since child processes read the logs."""
 POLL_SECONDS = 1.0
+WORKERS_SECONDS = 60.0
+"""How long to wait for the first worker, or for another one after the last has gone."""
 LOST_SECONDS = 30.0
 """How long to wait for a result while the client tries to reconnect to the scheduler."""
 CLOSE_SECONDS = 10.0
@@ -49,6 +53,8 @@ class Progress:
     sessions: int = 0
     findings: int = 0
     set_aside: list[SetAside] = field(default_factory=list[SetAside])
+    again: int = 0
+    """Those of ``set_aside`` that the next scan reads again: storage or a worker failed."""
 
     def add(self, result: BatchResult) -> None:
         """Count a batch."""
@@ -57,6 +63,7 @@ class Progress:
         self.sessions += result.sessions
         self.findings += result.findings
         self.set_aside += result.set_aside
+        self.again += sum(each.again for each in result.set_aside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +85,26 @@ def scan(
 ) -> Progress:
     """Read ``entries`` and write parts into the prepared ``folder``; call ``report`` at the start and after each batch.
 
-    Files that the parts in the folder cover are skipped; with ``retry``, those that were set aside are read again.
+    Files that the parts in the folder cover are skipped; those that storage or a worker failed at are read again and, with
+    ``retry``, all that were set aside.
 
     Raises:
-        MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
+        MindSkillsError: the scheduler cannot be reached or is gone, it has no workers, a worker has another version, or a batch
+            failed several times.
         KeyboardInterrupt: on SIGINT or SIGTERM. OSError: a part cannot be written.
     """
-    covered = set(folder.read_entry_keys(retry=retry))
-    remaining = [entry for entry in entries if make_key(entry, options.key) not in covered]
-    del covered
+    scans = folder.read_scans(retry=retry)
+    keyed = ((entry, make_key(entry, options.key)) for entry in entries)
+    remaining = [entry._replace(scans=scans.get(key, 0)) for entry, key in keyed if scans.get(key, 1)]
+    del scans
     total = sum(entry.bytes_to_read for entry in remaining)
     progress = Progress(len(remaining), total, len(entries) - len(remaining))
     report(progress, None)
     if not remaining:
         return progress
     with _interrupt_on_sigterm(), _connect(cluster) as client:
-        threads = _count_threads(client)
+        threads = _wait_for_workers(client)
+        _check_versions(client)
         batches = make_batches(remaining, choose_batch_bytes(total, threads))
         for result in _run_batches(client, batches, options):
             folder.write_part(result.name, result.part)
@@ -115,8 +126,7 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
 
     while True:
         while (
-            len(running) < BATCHES_PER_THREAD * max(1, _count_threads(client))
-            and (batch := next(batches, None)) is not None
+            len(running) < BATCHES_PER_THREAD * _wait_for_workers(client) and (batch := next(batches, None)) is not None
         ):
             submit(batch, 1)
         if not running:
@@ -126,13 +136,57 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
         try:
             result = future.result()
         except Exception as error:
+            _check_versions(client)  # another version may be unable to read the batch at all
             if attempt == ATTEMPTS or client.status != "running":
                 raise _make_batch_error(batch, error) from error
             submit(batch, attempt + 1)
             continue
         finally:
             future.release()
+        if result.version != make_findings_version():
+            raise _make_version_error({result.worker: result.version})
         yield result
+
+
+def _check_versions(client: Any) -> None:
+    """Raise MindSkillsError if a worker has another version of mind-skills, or none. One that joins later is found by its results."""
+    if client.status != "running":
+        return
+    versions: dict[str, object] = client.run(make_findings_version, on_error="return")
+    if others := {worker: version for worker, version in versions.items() if version != make_findings_version()}:
+        raise _make_version_error(others)
+
+
+def _make_version_error(versions: dict[str, object]) -> MindSkillsError:
+    named = ", ".join(f"{worker} has {_name_version(version)}" for worker, version in sorted(versions.items()))
+    return MindSkillsError(
+        "other_version",
+        f"this machine has version {make_findings_version()} of mind-skills, but the worker {named}",
+        "Install the same version on the workers and here, restart the workers, and run the command again.",
+    )
+
+
+def _name_version(version: object) -> str:
+    if isinstance(version, Exception):
+        return f"none ({type(version).__name__}: {version})"[:200]
+    return str(version) or "an older one"
+
+
+def _wait_for_workers(client: Any) -> int:
+    """Return the number of the cluster's threads; 1 if the connection is lost. Raises MindSkillsError if it has none for some time."""
+    end = time.monotonic() + WORKERS_SECONDS
+    while client.status == "running":
+        with suppress(OSError):  # the connection was lost, and the client will notice
+            if threads := _count_threads(client):
+                return threads
+        if time.monotonic() > end:
+            raise MindSkillsError(
+                "no_workers",
+                f"the scheduler has had no workers for {WORKERS_SECONDS:g} seconds",
+                f"Start some with `dask worker ADDRESS`. {CONTINUE_HINT}",
+            )
+        time.sleep(POLL_SECONDS)
+    return 1
 
 
 def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
@@ -144,6 +198,7 @@ def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
         except queue.Empty:
             if client.status == "running":
                 lost_seconds = 0.0
+                _wait_for_workers(client)
                 continue
             lost_seconds += POLL_SECONDS
             if lost_seconds > LOST_SECONDS or client.status in ("closed", "closing"):
@@ -198,15 +253,16 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                 ) from error
         else:
             stack.enter_context(_change_to_root())
-            local = distributed.LocalCluster(
-                n_workers=cluster.workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # any free port; None would mean 8787, which may be in use
-                memory_limit=0,
-                silence_logs=50,
-            )
-            stack.callback(local.close, timeout=CLOSE_SECONDS)
+            with _hold_ctrl_c():
+                local = distributed.LocalCluster(
+                    n_workers=cluster.workers,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # any free port; None would mean 8787, which may be in use
+                    memory_limit=0,
+                    silence_logs=50,
+                )
+                stack.callback(local.close, timeout=CLOSE_SECONDS)
             client = distributed.Client(local, set_as_default=False)
         stack.callback(client.close, timeout=CLOSE_SECONDS)
         stack.callback(_stop_readers, client)
@@ -232,6 +288,30 @@ def _change_to_root() -> Generator[None]:
         yield
     finally:
         os.chdir(before)
+
+
+@contextmanager
+def _hold_ctrl_c() -> Generator[None]:
+    """Hold Ctrl-C back until the end of the context, and from the threads and processes that are started in it for ever.
+
+    A terminal sends it to all processes of a command; the client ends the workers.
+    """
+    if (
+        not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread()
+    ):  # Windows, tests
+        yield
+        return
+    resource_tracker.ensure_running()  # of multiprocessing; when it starts, it lets Ctrl-C through
+    received: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: received.append(number))  # by an older thread
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+    if received:
+        raise KeyboardInterrupt
 
 
 @contextmanager

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.fleet.child import LogReader, Reader, Task, read_file
+from mind_skills.fleet.folder import make_findings_version
 from mind_skills.fleet.listing import Batch, Entry, open_storage
-from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
+from mind_skills.fleet.rows import READ, SET_ASIDE, Row, is_passing, make_empty_row, make_schema
 from mind_skills.output.document import to_json_types
 
 MAX_OBJECT_BYTES = 4_000_000_000
@@ -46,14 +47,18 @@ class ScanOptions(NamedTuple):
 
 
 class SetAside(NamedTuple):
-    """A file that could not be read, and the code of the reason."""
+    """A file that could not be read, the code of the reason, and whether the next scan reads it again."""
 
     uri: str
     reason: str
+    again: bool = False
 
 
 class BatchResult(NamedTuple):
-    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) include the logs that were set aside."""
+    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) include the logs that were set aside.
+
+    ``worker`` is the address of the worker that made it, ``version`` the ``make_findings_version`` of it and its child.
+    """
 
     name: str
     part: bytes
@@ -62,6 +67,8 @@ class BatchResult(NamedTuple):
     sessions: int
     findings: int
     set_aside: tuple[SetAside, ...]
+    worker: str = ""
+    version: str = ""
 
 
 def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
@@ -69,16 +76,24 @@ def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
     rows: list[Row] = []
     set_aside: list[SetAside] = []
     sessions = findings = 0
-    for entry, entry_rows in _read_entries(batch.entries, options):
+    reader, versions = _get_reader(options.memory), {make_findings_version()}
+    for entry, entry_rows in _read_entries(batch.entries, options, reader):
+        versions |= {reader.version} - {""}
         for row in entry_rows:
             sessions += row["status"] == READ
             findings += len(row["findings"])
             if row["status"] == SET_ASIDE:
-                set_aside.append(SetAside(entry.uri, row["reason"]))
+                set_aside.append(SetAside(entry.uri, row["reason"], is_passing(row["reason"], row["scans"])))
         rows += entry_rows
-    return BatchResult(
-        batch.name, make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
-    )
+    counts = (len(batch.entries), batch.size, sessions, findings, tuple(set_aside))
+    return BatchResult(batch.name, make_part(rows), *counts, _find_address(), " and ".join(sorted(versions)))
+
+
+def _find_address() -> str:
+    try:
+        return str(importlib.import_module("distributed").get_worker().address)
+    except ValueError:  # a test called it
+        return ""
 
 
 def make_part(rows: list[Row]) -> bytes:
@@ -92,9 +107,10 @@ def make_part(rows: list[Row]) -> bytes:
     return buffer.getvalue()
 
 
-def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[tuple[Entry, list[Row]]]:
+def _read_entries(
+    entries: tuple[Entry, ...], options: ScanOptions, reader: LogReader
+) -> Iterator[tuple[Entry, list[Row]]]:
     """Yield each entry with its rows, in order. The next files are downloaded while one is read."""
-    reader = _get_reader(options.memory)
     running: deque[_Reading] = deque()
     try:
         for entry in entries:
@@ -154,10 +170,10 @@ class _Reading:
             self.failure = "too_large"
             return
         arrow: Any = importlib.import_module("pyarrow")
-        self.folder = tempfile.TemporaryDirectory(prefix="mind-skills-fleet-")
         name = Path(self.entry.uri.partition("?")[0]).name
-        self.path = os.path.join(self.folder.name, name)
         try:
+            self.folder = tempfile.TemporaryDirectory(prefix="mind-skills-fleet-")
+            self.path = os.path.join(self.folder.name, name)
             _copy_object(self.entry.uri, self.path, self.entry.size)
             for companion in self.entry.companions:
                 folder = os.path.join(os.path.splitext(self.path)[0], "subagents")
@@ -169,7 +185,7 @@ class _Reading:
 
 
 def _copy_object(uri: str, path: str, size: int) -> None:
-    """Download an object of ``size`` bytes. Raises OSError if it has grown since it was listed."""
+    """Download an object of ``size`` bytes. Raises OSError if it has another size than when it was listed."""
     system, key = open_storage(uri)
     copied = 0
     with system.open_input_stream(key, compression=None) as source, open(path, "wb") as target:
@@ -178,6 +194,8 @@ def _copy_object(uri: str, path: str, size: int) -> None:
             if copied > size:
                 raise OSError(f"{uri} has grown")
             target.write(data)
+    if copied < size:
+        raise OSError(f"{uri} is shorter than when it was listed")
 
 
 def _get_reader(memory: int) -> LogReader:

@@ -16,7 +16,13 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
-from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
+from mind_skills.hooks.idle import (
+    analyse_for_project,
+    locate_log,
+    measure_log,
+    register_session,
+    stage_new_findings,
+)
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.skill_check import record_check
@@ -52,12 +58,13 @@ def handle_session_end(
         with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
             recorded = ledger.find_session(call.session_id)
             # Commands such as `claude mcp list` end a session that never started.
-            if recorded is None and measure_log(call.log)[0] < 0 and ledger.find_offer(call.session_id) is None:
+            has_log = measure_log(locate_log(call.log))[0] >= 0
+            if recorded is None and not has_log and ledger.find_offer(call.session_id) is None:
                 return ledger.problems
             if (
                 recorded is None
                 or recorded.finished_at is None
-                or (recorded.size, recorded.mtime) != measure_log(recorded.log)
+                or (recorded.size, recorded.mtime) != measure_log(locate_log(recorded.log))
             ):
                 session = register_session(ledger, call)
                 if session is not None and (is_active is None or is_active(session.project)):
@@ -70,7 +77,7 @@ def handle_session_end(
 def is_permanent(error: Exception) -> bool:
     """Return whether the error means that a log can never be read."""
     # "unreadable" may be a temporary failure of the disk or of this process.
-    return isinstance(error, LogError) and error.code != "unreadable"
+    return isinstance(error, LogError) and error.code not in ("unreadable", "locked")
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:

@@ -89,7 +89,9 @@ def seal_output() -> int:
 
 
 def read_payload() -> bytes:
-    """Read stdin to its end, but for no longer than ``PAYLOAD_TIMEOUT_SECONDS``: some hosts keep the pipe open.
+    """Read stdin until its JSON object is complete, since some hosts keep the pipe open, or to its end.
+
+    Waits for at most ``PAYLOAD_TIMEOUT_SECONDS``.
 
     Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives in this time.
     """
@@ -126,20 +128,41 @@ def _raise_timeout(*_: object) -> None:
 
 
 def _read_stdin(parts: list[bytes]) -> None:
-    size = 0
+    size = depth = scanned = 0
+    is_in_string = False
     while part := system.read(0, 1 << 16):
         parts.append(part)
         size += len(part)
         if size > MAX_PAYLOAD_BYTES:
             raise ValueError(f"the payload is larger than {MAX_PAYLOAD_BYTES} bytes")
+        if part.rstrip()[-1:] == b"}":  # elsewhere no object is complete, and an escape may be cut in two
+            depth, is_in_string = _scan_brackets(b"".join(parts[scanned:]), depth, is_in_string=is_in_string)
+            if depth <= 0 and not is_in_string:
+                return
+            scanned = len(parts)
+
+
+def _scan_brackets(part: bytes, depth: int, *, is_in_string: bool) -> tuple[int, bool]:
+    """Return how many objects are open after a part of a JSON text, and whether a string is.
+
+    ``depth`` and ``is_in_string`` describe the text before it. Parsing JSON twice would take longer.
+    """
+    strings_and_rest = part.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')
+    for outside in strings_and_rest[is_in_string::2]:
+        depth += outside.count(b"{") - outside.count(b"}")
+    return depth, is_in_string ^ (len(strings_and_rest) % 2 == 0)
 
 
 def decode_payload(payload: bytes) -> object:
     """Parse the payload as JSON with the C scanner, because importing json would double the interpreter's start time.
 
-    Raises ValueError, RecursionError.
+    Bytes that are not UTF-8 are replaced. Raises ValueError, RecursionError.
     """
-    text = payload.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogatepass").strip()
+    content = payload.removeprefix(b"\xef\xbb\xbf")
+    try:
+        text = content.decode("utf-8", "surrogatepass").strip()
+    except UnicodeDecodeError:
+        text = content.decode("utf-8", "replace").strip()
     try:
         from _json import make_scanner
     except ImportError:  # an interpreter without the C accelerator

@@ -32,6 +32,7 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
+from mind_skills.observations.readers.codex_files import find_moved_log
 from mind_skills.settings.lenient import get_cap, get_idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.error_meter import SessionError
@@ -164,6 +165,9 @@ def stage_new_findings(
     run, which reads the whole log, determines the outcome and the votes of the session. An attempt is recorded before
     reading, because some logs crash the process that reads them. Raises LogError if the log cannot be read.
     """
+    if (log := locate_log(session.log)) != session.log:
+        ledger.register_session(session.session_id, session.host, session.project, log, session.seen_at)
+        session = session._replace(log=log)
     size, mtime = measure_log(session.log)
     has_changed = (size, mtime) != (session.size, session.mtime)
     if size < 0 or not (has_changed or must_read):
@@ -258,6 +262,13 @@ def _list_older(ledger: Ledger, session: ReportedSession, analysis: Analysis) ->
         return []
     staged = ledger.list_staged_by(session.project, session.session_id)
     return [candidate for candidate in staged if candidate.detected_at < log_start]
+
+
+def locate_log(log: str) -> str:
+    """Return where a log is: at ``log`` or, if its host has archived or compressed it, elsewhere."""
+    if not log or os.path.exists(log):
+        return log
+    return str(find_moved_log(Path(log)) or log)
 
 
 def measure_log(log: str) -> tuple[int, int]:

@@ -74,6 +74,7 @@ class Table(NamedTuple):
 TABLES = (
     Table("sightings", ("project", "fingerprint", "session"), (), ("body",)),
     Table("candidates", ("project", "fingerprint"), ("entry",), ("body",), ("detail",)),
+    Table("digests", ("session",), (), ("body",)),
     Table("offers", ("session",), ("text",)),
     Table("outcomes", ("session",), ("reasoning",), (), ("files",)),
     Table("errors_met", ("session", "signature"), ("signature",)),

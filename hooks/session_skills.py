@@ -16,6 +16,7 @@ from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, 
 from mind_skills.learning.skills.files import contains_id, covers, extract_distinctive_words, read_text, split_passages
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.analyse import SKILL_FILE_NAME, Analysis, SkillUse, WrittenSkill
+from mind_skills.staging.covered import list_comparable_texts
 from mind_skills.staging.decisions import Verdict
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.sessions import SkillUseRecord
@@ -105,9 +106,7 @@ def judge_candidates(
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
-    keywords = extract_distinctive_words(
-        [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
-    )
+    keywords = extract_distinctive_words(list_comparable_texts(candidate))
     return next(
         (path for path, text in skills.items() if any(covers(keywords, passage) for passage in split_passages(text))),
         "",

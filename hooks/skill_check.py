@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mind_skills.digest.session import render_digest
-from mind_skills.learning.skills.check import find_flaws
 from mind_skills.learning.skills.files import extract_distinctive_words, read_text, split_skill_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.ledger import Ledger
@@ -49,12 +48,21 @@ def check_skill(ledger: Ledger, record: StoredCandidate, root: str) -> SkillChec
     if not text:
         return SkillCheck((), {})
     known = _describe_episode(ledger, record.candidate)
-    problems = [flaw.message for flaw in find_flaws(os.path.abspath(path)) if flaw.severity == "error"]
+    problems = _list_errors(path)
     body = split_skill_file(text).body or text
     if len(extract_distinctive_words([body]) & extract_distinctive_words([known])) < MIN_SHARED_NAMES:
         problems.append("it shares no names with its episode")
     problems += list(_find_unknown_names(body, known, root))
     return SkillCheck(tuple(problems[:MAX_PROBLEMS]), _find_versions(body, root))
+
+
+def _list_errors(path: str) -> list[str]:
+    """Return the errors in the form of a skill; none where PyYAML is not installed, as in a hook before its environment is ready."""
+    try:
+        from mind_skills.learning.skills.check import find_flaws
+    except ImportError:
+        return []
+    return [flaw.message for flaw in find_flaws(os.path.abspath(path)) if flaw.severity == "error"]
 
 
 def record_check(ledger: Ledger, record: StoredCandidate, root: str, at: int, session_id: str = "") -> SkillCheck:

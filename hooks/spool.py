@@ -33,6 +33,7 @@ from mind_skills.hooks.hotpath import (
     list_settings_files,
     quote_json,
     read_payload,
+    read_small_file,
     require_private_folder,
 )
 from mind_skills.hosts import load_spec
@@ -79,7 +80,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
     home, root, id_, files = _find_settings(
         folder, environment, searches_parent_folders=host_spec.searches_parent_folders
     )
-    if _is_disabled(home, id_, files):
+    if _is_disabled(home, id_, files, now):
         return False
     process = environment.get(host_spec.pid_env_var.encode(), b"")
     pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters.py
@@ -109,10 +110,10 @@ def encode_event(payload: bytes, event: dict[str, Any]) -> bytes:
             if isinstance(event.get(name), str)
         ]
         return ("{" + ",".join([*fields, f'"cut":{len(payload)}']) + "}").encode()
-    # Line breaks between tokens are white space. JSON allows neither control characters nor lone surrogates within
-    # strings; ``decode_payload`` accepts both, but the reader of the spool does not.
+    # Line breaks between tokens are white space. JSON allows neither control characters within strings nor bytes that
+    # are not UTF-8; ``decode_payload`` accepts both, but the reader of the spool does not.
     text = payload.removeprefix(b"\xef\xbb\xbf").translate(_SPACES_FOR_CONTROLS).strip()
-    return text.decode("utf-8", "replace").encode() if b"\xed" in text else text
+    return text if text.isascii() else text.decode("utf-8", "replace").encode()
 
 
 def _write_line(descriptor: int, line: bytes) -> bool:
@@ -174,14 +175,17 @@ def _find_settings_slowly(project_folder: object, *, searches_parent_folders: bo
     return get_state_folder(), project.root, project.id, [*files, user_file]
 
 
-def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
+def _is_disabled(home: str, project_id: str, files: list[str], now: int) -> bool:
     """Return whether mind-skills is paused or disabled in a project.
 
-    ``files`` are the settings files, each of which can disable it. settings/lenient.py parses the files as TOML; here,
-    any mention of ``enabled`` other than a single plain line ``enabled = true`` disables mind-skills.
+    ``now`` is UTC milliseconds. ``files`` are the settings files, each of which can disable it. settings/lenient.py parses
+    them as TOML; here, any mention of ``enabled`` other than a single plain line ``enabled = true`` disables mind-skills.
     """
-    if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):
-        return True
+    for path in (f"{home}/paused/everywhere", f"{home}/paused/{project_id}"):
+        if exists(path):
+            end = read_small_file(path)
+            if not end.isdigit() or int(end) > now:
+                return True
     for path in files:
         lines = [line.partition(b"#")[0].strip() for line in _read_settings(path).split(b"\n")]
         assignments = [[part.strip() for part in line.split(b"=")] for line in lines if b"enabled" in line]

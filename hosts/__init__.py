@@ -27,11 +27,28 @@ HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
 class HookOffSwitch:
     """A host setting that disables all hooks if it has this ``value``; ``remedy`` tells the user how to enable them."""
 
-    def __init__(self, path: tuple[str, ...], value: bool, remedy: str) -> None:
-        """``path`` lists the keys that lead to the setting, starting at the root of the document."""
+    def __init__(self, path: tuple[str, ...], value: bool, remedy: str, *, only_managed: bool = False) -> None:
+        """``path`` lists the keys that lead to the setting, starting at the root of the document.
+
+        A switch that is ``only_managed`` has no effect in the files of the user and of projects.
+        """
         self.path = path
         self.value = value
         self.remedy = remedy
+        self.only_managed = only_managed
+
+
+class SystemSettings:
+    """A settings file of the machine or of an organisation: by platform a path or glob pattern, and a variable for another."""
+
+    def __init__(self, paths: Mapping[str, str], *, env_var: str = "", yields_to_user: bool = False) -> None:
+        """``paths`` are keyed by ``sys.platform``; "" is for all others, and may be relative to the user's settings folder.
+
+        The file overrides those of the user and of projects, unless it ``yields_to_user``.
+        """
+        self.paths = paths
+        self.env_var = env_var
+        self.yields_to_user = yields_to_user
 
 
 class HostSpec:
@@ -60,6 +77,7 @@ class HostSpec:
         off_switches: tuple[HookOffSwitch, ...] = (),
         disabled_hooks_key_path: tuple[str, ...] = (),
         project_settings_files: tuple[str, ...] = (),
+        system_settings: tuple[SystemSettings, ...] = (),
         enabled_plugins_key: str = "",
         project_env_var: str = "",
         searches_parent_folders: bool = True,
@@ -80,6 +98,7 @@ class HostSpec:
         home_skill_folders: tuple[str, ...],
         log_folder: str = "",
         log_pattern: tuple[str, ...] = (),
+        archive_folder: str = "",
         database_location: tuple[str, str, str] = ("", "", ""),
         database_env_var: str = "",
         tools: Mapping[str, str],
@@ -99,8 +118,9 @@ class HostSpec:
 
         ``trust_instructions`` tell the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder
         that records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
-        ``disabled_hooks_key_path`` leads to a list of disabled hook names. ``project_settings_files`` are further files that
-        may contain off switches, relative to the project. ``enabled_plugins_key`` is the key in ``hook_file`` that lists
+        ``disabled_hooks_key_path`` leads to a list of disabled hook names. ``project_settings_files`` (relative to
+        the project) and ``system_settings`` are further files that may contain off switches, in ascending order of
+        precedence. ``enabled_plugins_key`` is the key in ``hook_file`` that lists
         plugins, which may also install our hooks.
 
         ``project_env_var`` is the environment variable that holds the project folder in a hook; without it, the payload's
@@ -128,7 +148,8 @@ class HostSpec:
         and the home folder, that contain ``NAME/SKILL.md``.
 
         The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folder``, a subfolder of the
-        settings folder. If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
+        settings folder. The host moves logs of archived sessions to ``archive_folder``, another subfolder, if that is not empty.
+        If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
         environment variable that overrides the database's folder, the default folder relative to the home folder, and the
         path of the database in that folder. The environment variable ``database_env_var`` overrides this path.
 
@@ -154,6 +175,7 @@ class HostSpec:
         self.off_switches = off_switches
         self.disabled_hooks_key_path = disabled_hooks_key_path
         self.project_settings_files = project_settings_files
+        self.system_settings = system_settings
         self.enabled_plugins_key = enabled_plugins_key
         self.project_env_var = project_env_var
         self.searches_parent_folders = searches_parent_folders
@@ -175,6 +197,7 @@ class HostSpec:
         self.home_skill_folders = home_skill_folders
         self.log_folder = log_folder
         self.log_pattern = log_pattern
+        self.archive_folder = archive_folder
         self.database_location = database_location
         self.database_env_var = database_env_var
         self.tools = tools

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
+from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
 SPEC = HostSpec(
     "claude-code",
@@ -16,8 +16,29 @@ SPEC = HostSpec(
     matchers={"PostToolUseFailure": "Bash|PowerShell"},
     # Seconds. The SessionEnd timeout is honoured in ``hook_file``, but not in a plugin's hooks.
     timeouts={"SessionStart": 10, "PostToolUseFailure": 10, "Stop": 10, "SessionEnd": 10},
-    off_switches=(HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),),
+    off_switches=(
+        HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),
+        HookOffSwitch(
+            ("allowManagedHooksOnly",),
+            True,
+            "Ask whoever manages that file; `mind-skills watch` learns without hooks",
+            only_managed=True,
+        ),
+    ),
     project_settings_files=(".claude/settings.json", ".claude/settings.local.json"),
+    system_settings=(
+        *(
+            SystemSettings(
+                {
+                    "": f"/etc/claude-code/{name}",
+                    "darwin": f"/Library/Application Support/ClaudeCode/{name}",
+                    "win32": f"C:/Program Files/ClaudeCode/{name}",
+                }
+            )
+            for name in ("managed-settings.json", "managed-settings.d/*.json")
+        ),
+        SystemSettings({"": "remote-settings.json"}),  # the client's copy of what the organisation's server sent
+    ),
     enabled_plugins_key="enabledPlugins",
     # Remains the folder in which the session started, whereas ``cwd`` follows worktrees and ``cd``.
     project_env_var="CLAUDE_PROJECT_DIR",

@@ -6,7 +6,7 @@ a script, and the script's calls are reported instead of ``exec``; ``write_stdin
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
+from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
 SPEC = HostSpec(
     "codex",
@@ -22,6 +22,17 @@ SPEC = HostSpec(
     trust_file="config.toml",
     off_switches=(
         HookOffSwitch(("features", "hooks"), False, "Remove `hooks` from the [features] table of that file"),
+        HookOffSwitch(
+            ("allow_managed_hooks_only",),
+            True,
+            "Ask whoever manages that file; `mind-skills watch` learns without hooks",
+            only_managed=True,
+        ),
+    ),
+    project_settings_files=(".codex/config.toml",),
+    system_settings=(
+        SystemSettings({"": "/etc/codex/config.toml"}, yields_to_user=True),
+        SystemSettings({"": "/etc/codex/requirements.toml"}),
     ),
     offer_event="SessionStart",
     stores_start_reply=True,
@@ -33,6 +44,7 @@ SPEC = HostSpec(
     home_skill_folders=(".agents/skills", ".codex/skills"),
     log_folder="sessions",
     log_pattern=("*", "*", "*", "*.jsonl"),
+    archive_folder="archived_sessions",
     tools=map_tools(
         read="view_image read_file list_dir",
         search="grep_files",

@@ -8,7 +8,7 @@ context. Context from ``BeforeAgent`` follows the user's text, and the message i
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
+from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
 SPEC = HostSpec(
     "gemini",
@@ -31,6 +31,19 @@ SPEC = HostSpec(
         ),
     ),
     disabled_hooks_key_path=("hooksConfig", "disabled"),
+    project_settings_files=(".gemini/settings.json",),
+    system_settings=tuple(
+        SystemSettings(
+            {
+                "": f"/etc/gemini-cli/{name}.json",
+                "darwin": f"/Library/Application Support/GeminiCli/{name}.json",
+                "win32": f"C:/ProgramData/gemini-cli/{name}.json",
+            },
+            env_var=f"GEMINI_CLI_SYSTEM_{variable}_PATH",
+            yields_to_user=variable == "DEFAULTS",
+        )
+        for name, variable in (("system-defaults", "DEFAULTS"), ("settings", "SETTINGS"))
+    ),
     # This client also sets CLAUDE_PROJECT_DIR, so that variable does not identify Claude Code.
     project_env_var="GEMINI_PROJECT_DIR",
     offer_event="BeforeAgent",

@@ -113,16 +113,48 @@ def resolve_strategy(strategy: str) -> list[str]:
 
 MAX_PLAN_LENGTH = 20_000
 """Maximum number of characters read from a plan; the longest plan seen had 9,000."""
+MIN_PARTS = 2
+"""A task that was not divided into so many parts followed no strategy for dividing it."""
+_LIST_ITEM = compile_lazily(r"^[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 
 
-def find_followed_strategies(observation: Observation) -> list[str]:
-    """Return the strategies that an observation shows: those that the main agent names in a message, a plan or a task."""
+class StrategyCollector:
+    """Collects the strategies that a session followed: those that its main agent names before it divides the task.
+
+    An agent names a strategy in a message, a plan or a task. It divides the task with a list of several items, or several
+    calls that each start or list one part. Naming alone does not count. Call ``feed`` once per observation, in order.
+    """
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._parts: set[str] = set()
+
+    def feed(self, observation: Observation) -> None:
+        self._names += [name for name in find_named_strategies(observation) if name not in self._names]
+        if self._names and _is_task(observation):
+            self._parts.update(_list_parts(observation.command[:MAX_PLAN_LENGTH]))
+
+    def list_followed(self) -> list[str]:
+        return self._names if len(self._parts) >= MIN_PARTS else []
+
+
+def find_named_strategies(observation: Observation) -> list[str]:
+    """Return the strategies that the main agent names in a message, a plan or a task."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
         if not may_contain_all(observation, SIGNS) or not STRATEGY_PHRASES.matches(get_raw_text(observation)):
             return []  # without accessing ``text``, which would clean the text first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
-    if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
-        return extract_strategies(observation.command[:MAX_PLAN_LENGTH])
-    return []
+    return extract_strategies(observation.command[:MAX_PLAN_LENGTH]) if _is_task(observation) else []
+
+
+def _is_task(observation: Observation) -> bool:
+    is_done = observation.kind == "tool" and observation.outcome in ("ok", "unknown")
+    return is_done and observation.agent == "main" and observation.action == "task"
+
+
+def _list_parts(text: str) -> list[str]:
+    """Return the items of a plan or of a to-do list, which has one per line; a text without a list is one part."""
+    items = [line for line in text.splitlines() if _LIST_ITEM.match(line)]
+    return [item.strip() for item in items or text.splitlines() if item.strip()]

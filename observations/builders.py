@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from mind_skills.observations import commands, results, sources
-from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
+from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import (
     Action,
@@ -106,6 +108,44 @@ def add_if_new(keys: OrderedDict[str, None], key: str, limit: int) -> bool:
     return True
 
 
+MAX_TURNS = 10_000
+"""Maximum number of the user's messages, and of the turns that they began, that are stored."""
+Turn = int | str
+
+
+class UserMessages:
+    """The user's messages by turn, so that they can be removed when the user takes a turn back."""
+
+    def __init__(self) -> None:
+        self._messages: deque[tuple[Turn, Observation]] = deque(maxlen=MAX_TURNS)
+
+    def add(self, turn: Turn, observation: Observation) -> None:
+        """Add a message, unless the user did not write it. It belongs to the turn that ``turn`` identifies."""
+        if observation.kind == "user" and observation.source == "user" and observation.text:
+            self._messages.append((turn, observation))
+
+    def remove(self, turns: Collection[Turn]) -> None:
+        """Remove what the user wrote in these turns: the text of the observations, which may have been emitted already."""
+        for turn, observation in self._messages:
+            if turn in turns:
+                observation.text, observation.source = "", "agent"
+
+    def dump(self) -> list[object]:
+        """Return the state for ``restore``."""
+        return [[turn, observation.line] for turn, observation in self._messages]
+
+    def restore(self, state: object, observations: Iterable[Observation]) -> None:
+        """Restore a state that ``dump`` returned; ``observations`` are those that were saved with it."""
+        turns: dict[int, Turn] = {}
+        for row in as_list(state):
+            turn, line = as_list(row)
+            turns[as_integer(line) or 0] = turn if isinstance(turn, int | str) else 0
+        self._messages.clear()
+        for observation in observations:
+            if observation.line in turns:
+                self.add(turns[observation.line], observation)
+
+
 HTML_ELEMENTS = (
     "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"
     " figure footer form g h[1-6] head header hr html i iframe img input ins kbd label legend li link main mark meta nav ol"
@@ -135,6 +175,13 @@ _SUBAGENT_REPORT = compile_lazily(
     re.DOTALL,
 )
 """A subagent's report to its parent agent, which the host delivers as a user message."""
+_APPENDED_SKILL = compile_lazily(
+    r"(?:\A|\n)[ \t]{0,8}(?:Base directory for this skill:|<skill>\s{0,8}<name>|"
+    r"---[ \t]{0,8}\r?\n(?=(?:[ \t\w][^\n]{0,1200}\n){0,40}?name:)(?=(?:[ \t\w][^\n]{0,1200}\n){0,40}?description:)"
+    r"(?:[ \t\w][^\n]{0,1200}\n){2,40}---[ \t]{0,8}(?:\r?\n|\Z)).*",
+    re.DOTALL,
+)
+"""A SKILL.md that a client appends to a prompt: the folder, the element or the header with which it begins."""
 _OFFER_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """Text of files and hooks that a host injects into a user message, and that anyone may have written. The match extends to the
@@ -198,6 +245,10 @@ def build_message(
     subagent_report = extract_subagent_report(text) if kind == "user" else ""
     if kind == "user" and not subagent_report and not _MACHINE_TEXT.match(text):
         text = remove_host_elements(text)
+        skill = _APPENDED_SKILL.search(text)
+        if skill and text[: skill.start()].strip() and not text.count("```", 0, skill.start()) % 2:
+            emit_host_text(skill[0])
+            text = text[: skill.start()]
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
@@ -268,14 +319,33 @@ def _is_block(content: str) -> bool:
 
 
 def remove_typed_texts(output: str, typed: list[str]) -> str:
-    """Remove the last occurrence of each text that the user typed from the result of a call.
+    """Remove the last occurrence of each text that the user typed from the result of a call, which may be JSON.
 
     The texts become messages of the user. As part of the result, they would be known as the output of a tool.
     """
     for text in filter(None, typed):
-        before, _, after = output.rpartition(text)
+        escaped = json.dumps(text, ensure_ascii=False)[1:-1]
+        before, _, after = output.rpartition(text if text in output else escaped)
         output = before + after
     return output
+
+
+MAX_QUESTIONS = 20
+"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
+
+
+def list_labels(question: JsonObject) -> list[str]:
+    """Return the answers that a question offers."""
+    return [as_string(as_object(option).get("label")) for option in as_list(question.get("options"))[:MAX_QUESTIONS]]
+
+
+def remove_chosen_labels(answer: str, question: JsonObject) -> str:
+    """Return what the user typed in an answer: the answer without the offered answers, several of which are joined with commas."""
+    labels = list_labels(question)
+    for _ in labels if question.get("multiSelect") is True else ():
+        chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
+        answer = answer[len(chosen) + 2 :] if chosen else answer
+    return "" if answer in labels else answer
 
 
 def emit_summary(*texts: str, line: int) -> None:
@@ -355,6 +425,34 @@ def build_tool_call(
         is_outside_sandbox,
     )
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
+
+
+def build_attachment(name: str, text: str, source: Source, *, line: int, at: int | None, file: str = "") -> Observation:
+    """Build the observation of what a host attached to a message: a file, a resource, or text of an MCP server.
+
+    It looks like a call that read it. ``name`` is the host's name for this kind of attachment. ``at`` is in UTC milliseconds.
+    """
+    emit_text(line, False, source, text)
+    action: Action = "mcp" if source == "mcp" else "read"
+    observation = Observation("tool", line, "", line, at, "host", source, _clean_name(name, 80), action, outcome="ok")
+    observation.files = (_clean_name(file, MAX_PATH_CHARACTERS),) if file else ()
+    return set_lazy_text(observation, text, MAX_OUTPUT_CHARACTERS)
+
+
+def is_not_offer(text: str) -> bool:
+    """Return whether a text that a plugin added to a message is not an offer of ours."""
+    return _OFFER_BLOCK.match(text) is None
+
+
+def find_file_source(path: str, *projects: str) -> Source:
+    """Return the source of a file that a host attached: ``local`` if it is in one of the project's folders, unless its path tells more."""
+    path = path.replace("\\", "/")
+    is_relative = not path.startswith(("/", "~")) and path[1:2] != ":"
+    parts = path.split("/")
+    folders = [project.replace("\\", "/").rstrip("/") + "/" for project in projects if project]
+    is_inside = is_relative or not folders or any(path.startswith(folder) for folder in folders)
+    is_document = path.lower().endswith(sources.DOCUMENT_SUFFIXES)
+    return sources.classify_file(path) if is_inside and ".." not in parts and not is_document else "remote"
 
 
 def emit_untrusted_output(

@@ -49,6 +49,46 @@ def parse_json(data: JsonBytes) -> object:
     return parse_json(repaired)
 
 
+_OBJECT_START = compile_lazily(r'\{\s{0,8}"')
+_SEPARATORS = "\0\ufeff\x1e \t\r\n"
+_RECORD_KEYS = (
+    {"type", "timestamp"},
+    {"type", "sessionId"},
+    {"type", "uuid"},
+    {"type", "payload"},
+    {"sessionId", "projectHash"},
+    {"$set"},
+    {"$rewindTo"},
+)
+"""Keys that the records of logs have. The objects within a record do not have all keys of any of these."""
+_MAX_FAILED_SCANS = 20
+"""Maximum number of characters that are scanned in vain for whole objects, as a multiple of a line's length."""
+
+
+def find_whole_objects(data: bytes) -> tuple[list[JsonObject], bool]:
+    """Find the whole JSON objects in a line that is not a JSON document, and return whether there is nothing else in the line.
+
+    After a part of an object, only an object with the keys of a record counts: any other may belong to that part.
+    """
+    text = _replace_lone_surrogates(data).decode("utf-8", "surrogateescape")
+    decoder = json.JSONDecoder()
+    objects: list[JsonObject] = []
+    has_rest, position, budget = False, 0, _MAX_FAILED_SCANS * len(text)
+    while (start := _OBJECT_START.search(text, position)) and budget > 0:
+        has_rest = has_rest or bool(text[position : start.start()].strip(_SEPARATORS))
+        try:
+            value, end = decoder.raw_decode(text, start.start())
+            text[start.start() : end].encode()  # fails if the object contains an incomplete UTF-8 sequence
+        except (ValueError, RecursionError) as error:
+            has_rest, position = True, start.end()
+            budget -= max(1, getattr(error, "pos", len(text)) - start.start())
+            continue
+        record, position = as_object(value), end
+        if not has_rest or any(keys <= record.keys() for keys in _RECORD_KEYS):
+            objects.append(record)
+    return objects, not has_rest and not text[position:].strip(_SEPARATORS)
+
+
 def _replace_lone_surrogates(data: bytes) -> bytes:
     """Replace lone surrogates with U+FFFD. The search takes as long as parsing, so data without an escaped surrogate is skipped."""
     if b"\\ud" not in data and b"\\uD" not in data:

@@ -13,9 +13,10 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
-from mind_skills.observations.open_file import SQLITE_MAGIC
-from mind_skills.observations.read import FORMATS, detect_format
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, can_decompress
+from mind_skills.observations.read import FORMATS, LOCKED_HINT, detect_format
+from mind_skills.observations.readers import claude_files, codex_files, gemini, opencode_db
+from mind_skills.observations.session_origin import find_own_start
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
@@ -28,6 +29,7 @@ ALIASES = {
 }
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
+_COMPRESSED_SUFFIX = f".jsonl{COMPRESSED_SUFFIX}"
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
 """Suffixes that many other programs use as well. In folders, the files of other programs are skipped without an error."""
@@ -45,13 +47,14 @@ class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed, each with its error.
 
     ``skipped_files`` is the number of files in folders that have the suffix of a log but were skipped because of their content.
-    ``other_files`` is the number of files in folders with another suffix.
+    ``other_files`` is the number of files in folders with another suffix. ``compressed`` are logs in folders that cannot be read.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
     errors: list[tuple[Path, LogError]] = field(default_factory=list[tuple[Path, LogError]])
     skipped_files: int = 0
     other_files: int = 0
+    compressed: list[str] = field(default_factory=list[str])
 
 
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
@@ -98,22 +101,24 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
     paths: list[Path] = []
     for parent, folders, files in os.walk(folder, onerror=record_failure):
         folders.sort()
-        logs = [Path(parent, name) for name in sorted(files) if name.endswith(SUFFIXES)]
-        found.other_files += len(files) - len(logs)
+        suffixes = (*SUFFIXES, _COMPRESSED_SUFFIX) if can_decompress() else SUFFIXES
+        logs = [Path(parent, name) for name in sorted(files) if name.endswith(suffixes)]
+        compressed = [] if can_decompress() else [name for name in sorted(files) if name.endswith(_COMPRESSED_SUFFIX)]
+        found.compressed += [os.path.join(parent, name) for name in compressed]
+        found.other_files += len(files) - len(logs) - len(compressed)
         paths += logs
-    return [path for path in paths if not _is_subagent_log(path) and not _is_copied_chat(path)]
+    return [path for path in paths if not is_subagent_log(path) and not _is_copied_chat(path)]
 
 
 def _is_copied_chat(path: Path) -> bool:
     """Return whether this is a chat of Gemini CLI that a newer version copied to a JSONL file beside it, and continues there."""
-    return path.match("session-*.json") and path.with_suffix(".jsonl").exists()
+    copy = path.with_suffix(".jsonl")
+    return path.match("session-*.json") and copy.exists() and find_own_start(path, "gemini", copy) is None
 
 
-def _is_subagent_log(path: Path) -> bool:
+def is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    if codex.is_subagent_log(path):
-        return True
-    return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
+    return codex_files.is_subagent_log(path) or claude_files.is_subagent_log(path) or gemini.is_subagent_log(path)
 
 
 def _add_file(
@@ -158,6 +163,8 @@ def _list_sessions(path: Path, format_name: str) -> list[Path]:
         reason = failure.strerror or str(failure)
         if failure.errno == errno.ENOTSUP:
             raise LogError("newer_opencode", reason, "only sessions of OpenCode 1.x can be read") from failure
+        if failure.errno == errno.EBUSY:
+            raise LogError("locked", reason, LOCKED_HINT) from failure
         raise LogError("not_opencode", reason, "the database may be damaged, or belong to another program") from failure
 
 

@@ -155,7 +155,7 @@ class IncrementalRead:
         self._snapshots: deque[_Snapshot] = deque(maxlen=_MAX_SNAPSHOTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, {})
-        progress = Progress(self._restore_header, self._add_snapshot, mark, state)
+        progress = Progress(self._restore_header, self._add_snapshot, mark, state, self.saved_observations)
         log = open_log(self._path, previous.format if previous else None, progress)
         self.session = log.session
         self._new_observations = self._record_new(log.observations)

@@ -9,14 +9,21 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations.codec import JsonBytes, JsonObject, as_integer, as_list, as_object, parse_json
+from mind_skills.observations.codec import (
+    JsonBytes,
+    JsonObject,
+    as_integer,
+    as_list,
+    as_object,
+    find_whole_objects,
+    parse_json,
+)
 from mind_skills.observations.model import LogWarning, Mark, Progress, Session
-from mind_skills.observations.open_file import open_log_file
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message. The longest line without these
-in real logs has 115 KB."""
+"""Maximum length of a line in bytes, without the images and documents in it. The longest line without these in real logs has 115 KB."""
 MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
 """Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing it takes
 up to eight times its size in memory: about 400 MB at this limit."""
@@ -27,7 +34,11 @@ PROOF_BYTES = 4096
 _BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
 """The first and last byte of a line that needs no stripping."""
+_BLANKS = b"\xef\xbb\xbf\r\n\t \x00"
+"""Bytes around a line that mean nothing, wherever the line is: files may be joined, and each may begin with a byte order mark."""
 _BOM = b"\xef\xbb\xbf"
+_MEDIA = compile_lazily(rb"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/=_-]{8192,}")
+"""The base64 of an image or a document. The lookbehind makes the search linear."""
 _COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 """Matches the start of a comment line, which people add to logs, or a blank line."""
 
@@ -51,6 +62,8 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, Jso
     read buffer if possible. Raises OSError.
     """
     progress = session.progress if session.path == str(path) else None
+    if progress is not None and path.name.endswith(COMPRESSED_SUFFIX):
+        progress = None  # it does not grow
     is_start = progress is None or progress.mark is None
     with open_log_file(path) as handle:
         for line_number, offset, size, line, is_complete in _split_lines(handle, progress.mark if progress else None):
@@ -60,47 +73,76 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, Jso
                     progress.add_mark(make_mark(handle, offset, line_number))
                     progress = None
             session.lines = line_number if size else line_number - 1
-            if size > MAX_LINE_BYTES:
+            if line is None:
                 add_warning(session, line_number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             elif line and line[0] == _OPENING_BRACE and line[-1] == _CLOSING_BRACE:
                 is_start = False
                 yield line_number, line
-            elif stripped := bytes(line).removeprefix(_BOM if line_number == 1 else b"").strip(b"\r\n\t \x00"):
+            elif stripped := bytes(line).strip(_BLANKS):
                 is_start = is_start and bool(_COMMENT.match(stripped))
                 if not is_start:
                     yield line_number, stripped
 
 
-def _split_lines(handle: BinaryIO, mark: Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
+def _split_lines(handle: BinaryIO, mark: Mark | None) -> Iterator[tuple[int, int, int, JsonBytes | None, bool]]:
     """Yield (number, offset, size including the line ending, line, whether it has a line ending) for every line.
 
-    If a line is too long, only a part of it is included. The last item has size 0 and represents the end of the log.
+    A line that is too long lacks its images and documents; it is None if it is too long without them. The last item has size 0 and
+    represents the end of the log.
     """
-    line_number = offset = dropped_size = 0
+    line_number = offset = 0
     if mark is not None:
         handle.seek(mark.offset)
         line_number, offset = mark.line - 1, mark.offset
-    unfinished: list[bytes] = []  # parts of a line whose end has not been read yet
+    unfinished = _UnfinishedLine()
     while block := handle.read(_BLOCK_BYTES):
         view, line_start, end = memoryview(block), 0, block.find(b"\n")
         if end < 0:
             unfinished.append(block)
-            if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE_BYTES:
-                dropped_size, unfinished = dropped_size + unfinished_size, []
             continue
-        line: JsonBytes = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
+        line: JsonBytes | None = view[:end]
+        size = end + 1
+        if unfinished.size:
+            unfinished.append(block[:end])
+            line, size = unfinished.get_line(), unfinished.size + 1
         while end >= 0:
-            size = len(line) + 1 + dropped_size
-            dropped_size, line_number = 0, line_number + 1
+            line_number += 1
             yield line_number, offset, size, line, True
             offset, line_start = offset + size, end + 1
             end = block.find(b"\n", line_start)
-            line = view[line_start:end]
-        unfinished = [block[line_start:]]
-    if size := len(last_line := b"".join(unfinished)) + dropped_size:
-        line_number, offset = line_number + 1, offset + size
-        yield line_number, offset - size, size, last_line, False
+            line, size = view[line_start:end], end + 1 - line_start
+        unfinished = _UnfinishedLine()
+        unfinished.append(block[line_start:])
+    if unfinished.size:
+        line_number, offset = line_number + 1, offset + unfinished.size
+        yield line_number, offset - unfinished.size, unfinished.size, unfinished.get_line(), False
     yield line_number + 1, offset, 0, b"", False
+
+
+class _UnfinishedLine:
+    """A line whose end has not been read yet. ``size`` is its size in the file, in bytes."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] | None = []
+        """None if the line is too long."""
+        self._length = self.size = 0
+
+    def append(self, part: bytes) -> None:
+        self.size += len(part)
+        if self._parts is not None:
+            self._parts.append(part)
+            self._length += len(part)
+            if self._length > MAX_LINE_BYTES:
+                self._shorten(self._parts)
+
+    def _shorten(self, parts: list[bytes]) -> None:
+        """Remove images and documents from a long line; remove everything if it is too long without them."""
+        line = _MEDIA.sub(b"", b"".join(parts))
+        self._parts, self._length = ([line], len(line)) if len(line) <= MAX_LINE_BYTES else (None, 0)
+
+    def get_line(self) -> bytes | None:
+        """Return the line; None if it is too long."""
+        return None if self._parts is None else b"".join(self._parts)
 
 
 def skip_comments(data: bytes) -> bytes:
@@ -140,35 +182,41 @@ def reread_lines(path: Path, progress: Progress) -> Iterator[tuple[int, JsonObje
         for position in as_list(progress.state.get("lines")):
             line_number, offset = (as_integer(value) or 0 for value in as_list(position))
             progress.position = (line_number, offset)
-            handle.seek(offset)
-            entry = parse_entry(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"), Session(), line_number)
-            if entry is None:
+            _, _, _, line, _ = next(_split_lines(handle, Mark(line_number, offset, "")))
+            entries = parse_entries(bytes(line or b"").strip(_BLANKS), Session(), line_number)
+            if not entries:
                 raise RewrittenError
-            yield line_number, entry
+            for entry in entries:
+                yield line_number, entry
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject]]:
-    """Yield (line number, JSON object) for every line that is a JSON object; any other line, unless it is blank, adds a warning.
+    """Yield (line number, JSON object) for every whole JSON object; any other text, unless it is blank, adds a warning.
 
-    Raises OSError.
+    Usually, each line is one object. Raises OSError.
     """
     for line_number, line in read_numbered_lines(path, session):
-        entry = parse_entry(line, session, line_number)
-        if entry is not None:
+        for entry in parse_entries(line, session, line_number):
             yield line_number, entry
 
 
-def parse_entry(data: JsonBytes, session: Session, line: int) -> JsonObject | None:
-    """Parse a JSON object. If the data is anything else, add a warning about the line, and return None."""
+def parse_entries(data: JsonBytes, session: Session, line: int) -> list[JsonObject]:
+    """Parse the JSON objects of a line; add a warning about the line if it contains anything else.
+
+    A line has several objects if a client died, or if several clients wrote at the same time. Then the rest of the line may be a part
+    of an object.
+    """
     try:
         value = parse_json(data)
     except ValueError as error:
-        add_warning(session, line, f"not valid JSON: {error}"[:200])
-        return None
+        entries, is_complete = find_whole_objects(bytes(data))
+        if not (entries and is_complete):
+            add_warning(session, line, f"not valid JSON: {error}"[:200])
+        return entries
     if isinstance(value, dict):
-        return as_object(cast(object, value))
+        return [as_object(cast(object, value))]
     add_warning(session, line, "not a JSON object")
-    return None
+    return []
 
 
 def read_document(path: Path, session: Session) -> JsonObject:
@@ -188,7 +236,7 @@ def read_document(path: Path, session: Session) -> JsonObject:
             )
         data = handle.read(MAX_DOCUMENT_BYTES)
     try:
-        value = parse_json(skip_comments(data.removeprefix(_BOM)).strip(b"\r\n\t \x00"))
+        value = parse_json(skip_comments(data.removeprefix(_BOM)).strip(_BLANKS))
     except ValueError as error:
         add_warning(session, 0, f"the document is not valid JSON: {error}"[:200])
         return {}

@@ -17,7 +17,8 @@ Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]
 """``nothing``: a check succeeded without checking anything, for example because it skipped all tests."""
-Agent = Literal["main", "subagent"]
+Agent = Literal["main", "subagent", "host"]
+"""``host``: the host attached something to a message, without a call by an agent."""
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 """Where a text comes from: its author (``user``, ``agent``), this project or machine (``local``), or third parties (the others)."""
 
@@ -207,6 +208,8 @@ class Progress:
     add_mark: Callable[[Mark], object]
     mark: Mark | None
     state: State
+    saved_observations: list[Observation]
+    """The observations from earlier reads."""
     position: Position = (0, 0)
 
 

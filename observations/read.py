@@ -6,6 +6,7 @@ format, and because the readers of other formats need not be imported for that.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -14,14 +15,21 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import skip_comments
 from mind_skills.observations.model import Observation, Progress, Session
-from mind_skills.observations.open_file import SQLITE_MAGIC, open_log_file
+from mind_skills.observations.open_file import (
+    COMPRESSED_SUFFIX,
+    SQLITE_MAGIC,
+    ZSTD_HINT,
+    ZSTD_MAGIC,
+    can_decompress,
+    open_log_file,
+)
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 HEAD_BYTES = 64 * 1024
 """Number of bytes at the beginning of a file from which its format is detected."""
+LOCKED_HINT = "wait until that program has finished, or close it"
 _BLANKS = b"\xef\xbb\xbf \r\n\t\x00"
-_COMPRESSED_MAGICS = (b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
-"""The first bytes of files compressed with zstd, as Codex does with old rollouts if that is enabled, or gzip."""
+_GZIP_MAGIC = b"\x1f\x8b"
 _OPENCODE_INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
 _OPENCODE_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OPENCODE_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
@@ -143,7 +151,9 @@ def detect_format(path: Path) -> str:
         raise _build_error(error) from error
     if not head.strip(_BLANKS):
         raise LogError("empty", "the file is empty", "if the session has just started, try again later")
-    if head.startswith(_COMPRESSED_MAGICS):
+    if head.startswith(ZSTD_MAGIC) and path.name.endswith(COMPRESSED_SUFFIX) and not can_decompress():
+        raise LogError("compressed", "the file is compressed with zstd, and no module for that is installed", ZSTD_HINT)
+    if head.startswith((ZSTD_MAGIC, _GZIP_MAGIC)):
         advice = "decompress it first, for example with `zstd -d` or `gzip -d`"
         raise LogError("unknown_format", "the file is compressed", advice)
     for start in (head, skip_comments(head)):
@@ -207,6 +217,8 @@ def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation
 
 
 def _build_error(error: OSError) -> LogError:
+    if error.errno == errno.EBUSY:
+        return LogError("locked", error.strerror or str(error), LOCKED_HINT)
     hints = {
         "IsADirectoryError": "name the files in the folder, or use `mind-skills replay FOLDER`",
         "FileNotFoundError": "check the path; the file may have been removed while it was being read",

@@ -1,4 +1,4 @@
-"""Detects sessions that begin as a copy of another: forks, and resumed sessions for which the client writes a new log.
+"""Detects sessions that begin as a copy of another or continue another: forks, and resumed sessions for which the client writes a new log.
 
 The copied part was already processed with the original session. Copies were observed with Claude Code 2.1.329, Codex 0.169 and
 OpenCode 1.18.33; Gemini CLI 0.61 never copies a session.
@@ -11,10 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.codec import JsonObject, as_object, as_string, parse_time
+from mind_skills.observations.codec import JsonObject, as_object, as_string, get_first_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
-from mind_skills.observations.readers import codex, opencode_db
+from mind_skills.observations.readers import claude_files, codex, codex_files, gemini, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -53,19 +53,45 @@ def find_origin(path: Path, format_name: str, candidate_logs: Iterable[Path] = (
     return None
 
 
+def find_own_start(path: Path, format_name: str, other: Path) -> int | None:
+    """Return the time (UTC ms) of the first record of a log that another log of the same session does not contain.
+
+    If the other log contains all of them, return None. Records without an id do not count. Raises OSError.
+    """
+    known = {hash(key) for key, _ in islice(_list_keys(other, format_name), MAX_HASHED_LINES)}
+    own = (at for key, at in _list_keys(path, format_name) if hash(key) not in known)
+    start = next(own, None)
+    return None if start is None else max(1, start)
+
+
+def _list_keys(path: Path, format_name: str) -> Iterator[tuple[str, int]]:
+    """Yield what identifies each record of a log, and its time in UTC milliseconds, or 0."""
+    for entry in gemini.list_messages(path) if format_name == "gemini" else _read_entries(path):
+        if format_name == "codex-rollout":
+            key = codex.get_record_key(as_object(entry.get("payload")) or entry)
+        else:
+            key = get_first_string(entry, "uuid", "id") if entry.get("type") in ("user", "assistant", "gemini") else ""
+        if key:
+            yield key, parse_time(entry.get("timestamp")) or 0
+
+
+def _read_entries(path: Path) -> Iterator[JsonObject]:
+    return (entry for _, entry in read_objects(path, Session()))
+
+
 def _find_codex_origin(path: Path) -> Origin | None:
-    entry = next((entry for _, entry in read_objects(path, Session())), JsonObject())
-    meta = as_object(entry.get("payload"))
-    origin_id = as_string(meta.get("forked_from_id"))
-    at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
-    if _ID.fullmatch(origin_id) and at is not None:
-        return Origin(origin_id, codex.find_log(path, origin_id, later=False), at)
+    header = codex_files.read_header(path)
+    origin_id = header.forked_from if _ID.fullmatch(header.forked_from) else ""
+    log_id = header.base_id if _ID.fullmatch(header.base_id) else origin_id
+    if log_id and header.at is not None:
+        return Origin(origin_id or header.thread_id, codex_files.find_log(path, log_id, later=False), header.at)
     return None
 
 
 def _find_claude_origin(path: Path, candidate_logs: Iterable[Path]) -> Origin | None:
     origin_id, last_time = _find_origin_id(path)
     log = path.with_name(f"{origin_id}.jsonl") if origin_id else _find_log_with_same_start(path, candidate_logs)
+    log = log or claude_files.find_predecessor(path)
     if log is None:
         return None
     try:
@@ -122,6 +148,6 @@ def _read_first_id(path: Path) -> str:
 
 def _read_messages(path: Path, limit: int | None = None) -> Iterator[JsonObject]:
     """Yield the user and assistant entries among the first ``limit`` entries of a Claude Code log (None: all)."""
-    for _, entry in islice(read_objects(path, Session()), limit):
+    for entry in islice(_read_entries(path), limit):
         if entry.get("type") in ("user", "assistant"):
             yield entry

@@ -123,6 +123,10 @@ _DATABASES = frozenset(
     """psql pg_dump pg_isready createdb dropdb mysql mysqldump mysqladmin mariadb mongosh mongo redis-cli valkey-cli sqlcmd
     clickhouse-client cqlsh""".split()
 )
+DOCUMENT_SUFFIXES = tuple(
+    ".pdf .doc .docx .odt .rtf .epub .ppt .pptx .xls .xlsx .png .jpg .jpeg .tif .tiff .webp .gif .bmp .heic".split()
+)
+"""Suffixes of files that are not text, and usually come from others."""
 _FETCHERS = frozenset(
     """curl wget wget2 http https httpie xh curlie lynx links links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl
     gallery-dl newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter chromium google-chrome firefox

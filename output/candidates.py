@@ -160,8 +160,8 @@ def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
             chosen[item.role] = index  # the last change, and the last call that bears it out
     order = ("symptom", "change", "verification", "cause", "insight", "context")
     indexes = sorted([chosen[role] for role in order if role in chosen][:MAX_ROWS])
-    items = [evidence[index] for index in indexes]
-    return [(_ROLE_LABELS[item.role], " ".join(item.content.split())) for item in items]
+    rows = [(_ROLE_LABELS[evidence[index].role], " ".join(evidence[index].content.split())) for index in indexes]
+    return [(label, text.removeprefix(f"{label}: ")) for label, text in rows]
 
 
 def describe_trust(probability: float) -> str:

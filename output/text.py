@@ -73,8 +73,29 @@ def should_style_output() -> bool:
 
 
 def print_note(text: str) -> None:
-    """Print ``text`` on stderr."""
-    sys.stderr.write(strip_control_characters(text) + "\n")
+    """Print ``text``, which may have several lines, on stderr. On a terminal, wrap it between words."""
+    text = strip_control_characters(text)
+    if sys.stderr.isatty():
+        text = "\n".join(_wrap_line(line) for line in text.split("\n"))
+    sys.stderr.write(text + "\n")
+
+
+def _wrap_line(line: str) -> str:
+    """Wrap a line that is wider than the terminal, and indent what follows like it. Long words such as paths are not broken."""
+    width = get_terminal_width()
+    if len(line) <= width:
+        return line
+    from textwrap import fill
+
+    indent = line[: len(line) - len(line.lstrip())]
+    return fill(
+        line.lstrip(),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def print_line(text: str = "") -> None:

@@ -1,12 +1,14 @@
 """Pauses: hooks do nothing, everywhere or in one project, until `mind-skills resume`.
 
-A pause is an empty file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. This module is on
-the hot path, so it imports only ``os`` and small modules, and a check costs two stat calls.
+A pause is a file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. It contains when the pause
+ends (UTC ms), or nothing if it lasts until it is ended. This module is on the hot path, so it imports only ``os`` and small
+modules; without a pause, a check costs two system calls.
 """
 
 from __future__ import annotations
 
 import os
+import time
 
 from mind_skills.store.home import FILE_MODE, ensure_folder, get_state_folder
 from mind_skills.store.project import Project, resolve_project
@@ -15,8 +17,16 @@ FOLDER, EVERYWHERE = "paused", "everywhere"
 
 
 def is_paused(home: str, project_id: str) -> bool:
-    """Return whether hooks are paused in a project. ``home`` is the state folder."""
-    return any(os.path.exists(os.path.join(home, FOLDER, name)) for name in (EVERYWHERE, project_id))
+    """Return whether hooks are paused in a project, and remove pauses that have ended. ``home`` is the state folder."""
+    for name in (EVERYWHERE, project_id):
+        if os.path.exists(os.path.join(home, FOLDER, name)):
+            if find_pause_start(home, name) is not None:
+                return True
+            try:  # noqa: SIM105 -- importing contextlib takes time
+                resume(home, name)  # so that later checks need only one system call
+            except OSError:
+                pass
+    return False
 
 
 def is_paused_here(project: str) -> bool:
@@ -36,10 +46,13 @@ def is_active(home: str, project: Project) -> bool:
 
 def find_pause_start(home: str, project_id: str = "") -> int | None:
     """Return when the pause of a project began (UTC ms), or without ``project_id`` the pause everywhere; None if there is none."""
+    path = os.path.join(home, FOLDER, project_id or EVERYWHERE)
     try:
-        return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
+        with open(path, "rb") as file:
+            end, started = file.read(32), os.fstat(file.fileno()).st_mtime_ns // 1_000_000
     except FileNotFoundError:
         return None
+    return None if end.isdigit() and int(end) <= time.time_ns() // 1_000_000 else started
 
 
 def count_paused_projects(home: str) -> int:
@@ -48,29 +61,31 @@ def count_paused_projects(home: str) -> int:
         names = os.listdir(os.path.join(home, FOLDER))
     except FileNotFoundError:
         return 0
-    return sum(name != EVERYWHERE for name in names)
+    return sum(name != EVERYWHERE and find_pause_start(home, name) is not None for name in names)
 
 
-def pause(home: str, project_id: str = "") -> bool:
-    """Pause a project, or everywhere without ``project_id``; return False if already paused.
+def pause(home: str, project_id: str = "", end: int | None = None) -> bool:
+    """Pause a project, or everywhere without ``project_id``, until ``end`` (UTC ms) or, if that is None, without an end.
 
-    Raises HomeError, OSError.
+    Returns False if it was paused already; the new end replaces that of the earlier pause. Raises HomeError, OSError.
     """
     path = os.path.join(ensure_folder(os.path.join(ensure_folder(home), FOLDER)), project_id or EVERYWHERE)
+    was_paused = find_pause_start(home, project_id) is not None
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if end or not was_paused else 0), FILE_MODE)
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
-    except FileExistsError:
-        return False
-    return True
+        os.write(descriptor, b"" if end is None else str(end).encode())
+    finally:
+        os.close(descriptor)
+    return not was_paused
 
 
 def resume(home: str, project_id: str = "") -> bool:
     """End the pause of a project, or the pause everywhere; return False if there was none. Raises OSError."""
-    folder = os.path.join(home, FOLDER)
+    folder, was_paused = os.path.join(home, FOLDER), find_pause_start(home, project_id) is not None
     try:
         os.unlink(os.path.join(folder, project_id or EVERYWHERE))
     except FileNotFoundError:
         return False
     if not os.listdir(folder):
-        os.rmdir(folder)  # later checks then need only one stat call
-    return True
+        os.rmdir(folder)  # later checks then need only one system call
+    return was_paused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -73,6 +73,46 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     return strict.EffectiveSetting(key, value, str(path))
 
 
+def unset_setting(key: str, root: str | None) -> str | None:
+    """Remove ``key`` from the user's file, for the project at ``root`` (None: for all projects). Return the file's path.
+
+    Returns None if the file does not set it there. Raises MindSkillsError if the key or the file is invalid, StoreError or
+    OSError if the file cannot be written.
+    """
+    key = normalise_key(key)
+    if key not in TABLE:
+        raise strict.make_unknown_key_error(key, "")
+    path = Path(get_settings_path())
+    if not path.exists():
+        return None
+    with lock_file(path):
+        data = strict.read(str(path))
+        strict.check(data, str(path))
+        table = data if root is None else data.get(PROJECTS_KEY, {}).get(root, {})
+        spelled_key = find_spelling(table, key)
+        *parents, name = spelled_key.split(".")
+        for parent in parents:
+            table = table.get(parent, {})
+        if name not in table:
+            return None
+        del table[name]
+        prefix = "" if root is None else f"{PROJECTS_KEY}.{format_toml_value(root)}."
+        _write_text(path, lambda text: _remove_line(text, prefix + spelled_key), data)
+    return str(path)
+
+
+def _remove_line(text: str, key: str) -> str:
+    """Remove the line that sets the dotted ``key``; the header of its table remains."""
+    wanted, section = _split_key(key), tuple[str, ...]()
+    lines = text.splitlines(keepends=True)
+    for index, line in enumerate(lines):
+        if line.lstrip().startswith("["):
+            section = _read_header(line)
+        elif (setting := _read_setting(line)) is not None and section + setting.key == wanted:
+            return "".join([*lines[:index], *lines[index + 1 :]])
+    return text
+
+
 def parse_value(text: str) -> Value:
     """Parse ``text`` as a TOML boolean, number or string; other text is a string, so users need not quote twice."""
     try:
@@ -89,8 +129,12 @@ def write_setting(path: Path, key: str, value: Value, data: dict[str, Any]) -> N
     ``data`` is the content that the file should have afterwards. Raises StoreError if the file cannot be written or is
     not a regular file.
     """
-    text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
-    text = edit_text(text, key, value)
+    _write_text(path, lambda text: edit_text(text, key, value), data)
+
+
+def _write_text(path: Path, edit: Callable[[str], str], data: dict[str, Any]) -> None:
+    """Edit the text of the file at ``path``, which should then have the content ``data``."""
+    text = edit(path.read_bytes().decode("utf-8-sig") if path.exists() else "")
     if not _parses_to(text, data):
         # The edit fails for odd layouts, such as a value of several lines: the file is written anew, without comments.
         text = format_toml(data)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import show_progress
 from mind_skills.store.home import ensure_folder
+from mind_skills.store.project import resolve_project
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED_SESSIONS, Job
-from mind_skills.watch.watched_files import Item, list_roots, list_snapshots
+from mind_skills.watch.watched_files import Item, list_compressed_logs, list_roots, list_snapshots
 from mind_skills.watch.worker import do_job
 
 HISTORY_DAYS = 30
@@ -25,7 +27,7 @@ _IMPORT_SKIPPED = (
 
 
 class HistoryReport(Report):
-    """Number of sessions that were read, number of candidates found in them, and problems, in sentences."""
+    """Number of sessions that were read, number of pending candidates seen in them, and problems, in sentences."""
 
     logs: int
     candidates: int
@@ -91,16 +93,29 @@ def _read_logs(home: str, items: list[Item], now: int) -> HistoryReport:
     request = {"home": home, "ended": IDLE_MS, "paced": False}
     since = _find_start(now)
     report = HistoryReport(logs=0, candidates=0, problems=[])
+    session_ids_by_root: dict[str, set[str]] = {}
+    if compressed := list_compressed_logs(home, since):
+        report.problems.append(describe_compressed(compressed))
     with show_progress("Reading", len(items)) as advance:
         for item in items:
             answer = do_job(request, Job(item, 0, None, since=since), min(now, _find_change_time(item.path, now)))
             inspections = answer.get("looks", [])
             report.logs += len(inspections)
-            report.candidates += sum(inspection["candidates"] for inspection in inspections)
+            for inspection in inspections:
+                session_ids_by_root.setdefault(inspection["project"], set()).add(inspection["session"])
             report.problems += answer.get("problems", [])
             advance()
     with state.open_ledger(create=False) as ledger:
         unfinished = len(ledger.list_unfinished())
     with show_progress("Finishing", unfinished) as advance:
         report.problems += do_job(request, Job(ENDED_SESSIONS, 0, None), now, advance).get("problems", [])
+    with state.open_ledger(create=False) as ledger:
+        seen_candidates = {
+            (project.id, candidate.id)
+            for root, session_ids in session_ids_by_root.items()
+            for project in [resolve_project(project_folder=root)]
+            for candidate in ledger.list_pending(project)
+            if session_ids.intersection(candidate.sessions)
+        }
+    report.candidates = len(seen_candidates)
     return report

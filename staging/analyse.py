@@ -13,11 +13,12 @@ from typing import Literal
 from mind_skills.digest.condense import condense_window
 from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
+from mind_skills.digest.rows import flatten
 from mind_skills.digest.session import join_windows, render_digest
 from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.learning.strategies import find_followed_strategies
+from mind_skills.learning.strategies import StrategyCollector
 from mind_skills.observations import sources
 from mind_skills.observations.builders import (
     MAX_CHANGE_CHARACTERS,
@@ -148,9 +149,11 @@ class Analysis:
             minutes=round(outcome.duration_ms / 60_000),
             lines=session.lines,
             outcome=outcome.type,
-            reasons=tuple(cut_words(redact_personal(reason), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]),
+            reasons=tuple(
+                cut_words(flatten(redact_personal(reason)), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]
+            ),
             is_committed=self.episode.has_committed,
-            skills=tuple(skills)[:MAX_SHOWN_SKILLS],
+            skills=tuple(map(flatten, skills))[:MAX_SHOWN_SKILLS],
             request=excerpt_message(redact_personal(self.episode.request), MAX_SHOWN_REQUEST),
             request_line=self.episode.request_line,
         )
@@ -189,6 +192,7 @@ def analyse_observations(
     skill_collector, error_collector = SkillUseCollector(session), ErrorCollector()
     result = Analysis(session, outcome_collector.result())
     windows, window = list[list[EpisodeDigest]](), list[Observation]()
+    strategy_collector = StrategyCollector()
     min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
         outcome_collector.feed(observation)
@@ -196,6 +200,8 @@ def analyse_observations(
         if observation.kind == "tool":
             skill_collector.feed(observation)
             error_collector.feed(observation)
+        if observation.kind == "assistant" or observation.action == "task":
+            strategy_collector.feed(observation)
         _record_observation(result, observation)
         window.append(observation)
         if len(window) < min_count:
@@ -208,6 +214,7 @@ def analyse_observations(
             characters = counted = 0
     windows.append(condense(window, session.project))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
+    result.strategies = strategy_collector.list_followed()
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
     result.digest = SessionDigest(result.build_header(), [_clean(episode) for episode in join_windows(windows)])
     return result
@@ -241,10 +248,6 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
         result.has_replied = True
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
-        if kind == "assistant" or observation.action == "task":
-            result.strategies += [
-                name for name in find_followed_strategies(observation) if name not in result.strategies
-            ]
     if kind != "tool":
         return
     result.tool_call_count += 1

@@ -60,9 +60,10 @@ class InstalledSkills:
 
 
 def list_comparable_texts(candidate: Candidate) -> list[str]:
-    """List the texts of a candidate that a skill about it would repeat: its title, errors and causes, and its files."""
-    statements = [item.summary for item in candidate.evidence if item.role in ("symptom", "cause", "insight")]
-    return [candidate.title, *statements, *map(os.path.basename, candidate.files)]
+    """List the texts of a candidate that a skill about it would repeat: what failed, errors and causes, and its files."""
+    facts = candidate.facts
+    statements = [item.content for item in candidate.evidence if item.role in ("symptom", "cause", "insight")]
+    return [f"{facts.program} {facts.target} {facts.error}", *statements, *map(os.path.basename, candidate.files)]
 
 
 def apply_skills(sql: sqlite3.Connection, project_id: str, skills: Iterable[Skill], at: int) -> list[str]:

@@ -8,6 +8,7 @@ reduced to typed facts (digest/facts.py): commands to programs, errors to classe
 from __future__ import annotations
 
 from mind_skills.digest import facts
+from mind_skills.digest.rows import get_base_name
 from mind_skills.memory.model import Record
 from mind_skills.store.project import Project, digest_text
 
@@ -66,7 +67,7 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
 
     Names that are not well-formed are only counted.
     """
-    bases = dict.fromkeys(path.rstrip("/\\") for path in paths)
+    bases = dict.fromkeys(map(get_base_name, paths))
     names = list(dict.fromkeys(filter(None, map(facts.name_file, bases))))[:limit]
     more = len(bases) - len(names)
     rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"

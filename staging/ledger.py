@@ -257,9 +257,14 @@ class Ledger:
         """Record that a candidate became the skill at ``skill_path``. For ``candidate_id``, see ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
-    def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> StoredCandidate:
-        """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``."""
-        return self._decide(candidate_id, ("dismissed", reason), at, project)
+    def dismiss(
+        self, candidate_id: str, reason: str, at: int, project: Project | None = None, session_id: str = ""
+    ) -> StoredCandidate:
+        """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``.
+
+        ``session_id`` is empty if a person decided.
+        """
+        return self._decide(candidate_id, ("dismissed", reason), at, project, session_id)
 
     def undo(self, at: int, project: Project | None = None) -> StoredCandidate | None:
         """Undo the last acceptance, dismissal or approval in one project or in all; return the updated record, or None."""
@@ -286,19 +291,19 @@ class Ledger:
         checks = [each.detail.get("problems") for each in receipts if each.event == "checked"]
         return [str(text) for text in checks[-1]] if checks and isinstance(checks[-1], list) else []
 
-    def weigh_detectors(self, now: int, learning: LearningConfig) -> dict[str, CriterionWeight]:
-        """Return the weight at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""
+    def weigh_detectors(self, now: int, learning: LearningConfig, project: Project) -> dict[str, CriterionWeight]:
+        """Return the weight in a project at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""
         from mind_skills.staging.trust import weigh_detectors
 
         with self.database.reading() as sql:
-            return weigh_detectors(sql, now, learning)
+            return weigh_detectors(sql, now, learning, project.id)
 
-    def list_decision_events(self) -> dict[str, list[FeedbackEvent]]:
-        """List the decisions on each detector's candidates, oldest first; see staging/trust.py."""
+    def list_decision_events(self, project: Project) -> dict[str, list[FeedbackEvent]]:
+        """List the decisions on each detector's candidates that count in a project, oldest first; see staging/trust.py."""
         from mind_skills.staging.trust import list_events
 
         with self.database.reading() as sql:
-            return list_events(sql)
+            return list_events(sql, project.id)
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
@@ -395,11 +400,11 @@ class Ledger:
         return result
 
     def _decide(
-        self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None
+        self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None, session_id: str = ""
     ) -> StoredCandidate:
         with self.database.writing() as sql:
             found = candidate_table.find_candidate(sql, candidate_id, project)
-            decisions.record_decision(sql, found, verdict, at)
+            decisions.record_decision(sql, found, verdict, at, session_id)
             self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload_record(sql, found)
         self._write_files([found.project])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -184,22 +185,35 @@ def cap_candidate(candidate: Candidate) -> Candidate:
         reason=clean_line(candidate.reason, MAX_SUMMARY_LENGTH),
         evidence=cap_evidence(candidate.evidence),
         files=tuple(dict.fromkeys(clean_line(name, MAX_SUMMARY_LENGTH) for name in candidate.files))[:MAX_FILES],
+        facts=_clean_facts(candidate.facts),
+        error=clean_line(candidate.error, MAX_SUMMARY_LENGTH),
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
         taint=tuple(sorted(set(candidate.taint))),
     )
 
 
+def _clean_facts(facts: Facts) -> Facts:
+    names = (clean_line(name, MAX_SUMMARY_LENGTH) for name in (facts.program, facts.target, facts.error, facts.passed))
+    program, target, error, passed = names
+    changed = tuple(clean_line(name, MAX_SUMMARY_LENGTH) for name in facts.changed)
+    return facts._replace(program=program, target=target, error=error, passed=passed, changed=changed)
+
+
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Return at most six items, cleaned and in order. Those of the first and the last line, which delimit the episode, remain."""
+    """Return at most six items, cleaned and in order: those of the first and the last line, which delimit the episode, and the last of
+    each role before further ones.
+    """
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),
             max(range(len(evidence)), key=lambda index: evidence[index].line),
         }
-        others = sorted(
-            (index for index in range(len(evidence)) if index not in ends),
-            key=lambda index: _ROLE_PRIORITY.index(evidence[index].role),
-        )
+        seen, ranks = Counter[Role](), dict[int, tuple[int, int]]()
+        for index in sorted(set(range(len(evidence))) - ends, key=lambda index: -evidence[index].line):
+            role = evidence[index].role
+            ranks[index] = seen[role], _ROLE_PRIORITY.index(role)
+            seen[role] += 1
+        others = sorted(ranks, key=ranks.__getitem__)
         selected = sorted(ends | set(others[: MAX_EVIDENCE_ITEMS - len(ends)]))
         evidence = tuple(evidence[index] for index in selected)
     return tuple(
@@ -249,7 +263,7 @@ staging/decisions.py)."""
 def compute_rank(candidate: Candidate) -> float:
     """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
-    The score is an adjusted probability (staging/select.py). `mind-skills show` prints all components.
+    The score is an adjusted probability (staging/select.py). `mind-skills why` prints all components.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
     return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
@@ -409,19 +423,20 @@ def _build_candidate(fields: dict[str, Any]) -> Candidate:
         sessions=tuple(fields["sessions"]),
         taint=tuple(fields["taint"]),
         injected_at=fields.get("injectedAt"),
-        probability=fields["probability"],
-        deciding=tuple((name, float(contribution)) for name, contribution in fields["deciding"]),
+        probability=fields.get("probability", 0.0),
+        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
         log=fields.get("log", ""),
-        facts=parse_facts(fields["facts"]),
-        session_facts=fields["sessionFacts"],
-        digest_length=fields["digestLength"],
-        last_line=fields["lastLine"],
-        error=fields["error"],
+        # Candidates that earlier versions accepted or dismissed have none of these.
+        facts=parse_facts(fields.get("facts", {})),
+        session_facts=fields.get("sessionFacts", ""),
+        digest_length=fields.get("digestLength", 0),
+        last_line=fields.get("lastLine", 0),
+        error=fields.get("error", ""),
     )
 
 
 def parse_facts(fields: dict[str, Any]) -> Facts:
-    return Facts(**{**fields, "changed": tuple(fields["changed"])})
+    return Facts(**{**fields, "changed": tuple(fields.get("changed", ()))})
 
 
 def _build_evidence(fields: dict[str, Any]) -> Evidence:

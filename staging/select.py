@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mind_skills.digest.model import SessionDigest
-from mind_skills.digest.session import describe_header, render_digest
+from mind_skills.digest.model import EpisodeDigest, SessionDigest
+from mind_skills.digest.session import describe_header, overlap_much, render_digest
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate, get_confidence, make_candidate, merge_candidates
 
 TYPE_CHECKING = False
@@ -18,8 +18,15 @@ if TYPE_CHECKING:
 
 
 def select_candidates(digest: SessionDigest, session: Session, outcome: str) -> list[Candidate]:
-    """Return a candidate for each of the best episodes, at most five, best first."""
-    best = sorted(digest.episodes, key=lambda each: (-each.probability, each.first_line))[:MAX_PER_SESSION]
+    """Return a candidate for each of the best episodes that have little in common, at most five, best first."""
+    best: list[EpisodeDigest] = []
+    for episode in sorted(digest.episodes, key=lambda each: (-each.probability, each.first_line)):
+        if (
+            len(best) < MAX_PER_SESSION
+            and not episode.doubt
+            and not any(overlap_much(episode, other) for other in best)
+        ):
+            best.append(episode)
     length = len(render_digest(digest)) if best else 0
     session_facts = describe_header(digest.header)
     at = session.ended or session.started or 0

@@ -75,7 +75,7 @@ def stage_candidates(
     (covered.py). Candidates of a detector with many dismissals rank lower (learning/criteria.py), according to the settings
     in ``learning``.
     """
-    weights = weigh_detectors(sql, at, learning)
+    weights = weigh_detectors(sql, at, learning, project.id)
     previous_fingerprints = table.list_fingerprints(sql, project.id, session_id)
     taste = read_taste(sql, project) if adapts else NO_TASTE
     adjusted = (weigh_candidate(apply_taste(candidate, taste), weights) for candidate in candidates)

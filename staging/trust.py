@@ -8,7 +8,7 @@ skill, in any project. An archived skill has weight 0.
 
 A detector (a kind of finding) is weighted by the decisions on its candidates, one per candidate, made by a person or implied
 by a written skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on
-this machine count together, since few candidates are ever decided.
+this machine count together, since few candidates are ever decided, except that an agent's dismissal counts only in its project.
 """
 
 from __future__ import annotations
@@ -73,23 +73,29 @@ def _find_last_confirmation(standing: SkillStanding, accepted: int | None, now: 
 
 _DECISIONS_QUERY = (
     "SELECT project, id, state, settled_at, json_extract(body, '$.kind') FROM candidates"
-    " WHERE state IN ('accepted', 'dismissed') AND settled_at IS NOT NULL ORDER BY settled_at, project, id"
+    " LEFT JOIN (SELECT project AS place, candidate, session, max(n) FROM receipts WHERE what = 'dismissed' GROUP BY 1, 2)"
+    " ON place = project AND candidate = id"
+    " WHERE state IN ('accepted', 'dismissed') AND settled_at IS NOT NULL"
+    " AND (state = 'accepted' OR project = ? OR session = '') ORDER BY settled_at, project, id"
 )
+"""Decisions that count in a project. The receipt of a person's dismissal names no session."""
 
 
-def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig) -> dict[str, CriterionWeight]:
-    """Return the weight of each detector whose candidates have decisions, by kind; ``now`` is UTC milliseconds."""
-    events = list_events(sql)
+def weigh_detectors(
+    sql: sqlite3.Connection, now: int, config: LearningConfig, project_id: str
+) -> dict[str, CriterionWeight]:
+    """Return the weight in a project of each detector whose candidates have decisions, by kind; ``now`` is UTC milliseconds."""
+    events = list_events(sql, project_id)
     return {
         kind: replace(compute_criterion_weight(detector_events, config, now=now), criterion=kind)
         for kind, detector_events in sorted(events.items())
     }
 
 
-def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
-    """List the decisions on candidates by detector, oldest first; an event names its candidate as ``project/id``."""
+def list_events(sql: sqlite3.Connection, project_id: str) -> dict[str, list[FeedbackEvent]]:
+    """List the decisions that count in a project by detector, oldest first; an event names its candidate as ``project/id``."""
     events: dict[str, list[FeedbackEvent]] = {}
-    for project, id_, state, at, kind in sql.execute(_DECISIONS_QUERY).fetchall():
+    for project, id_, state, at, kind in sql.execute(_DECISIONS_QUERY, (project_id,)).fetchall():
         feedback: FeedbackType = "helpful" if state == "accepted" else "harmful"
         events.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, feedback, at))
     return events

@@ -88,7 +88,8 @@ def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     """Permanently dismiss a candidate. Raises StagingError, StoreError."""
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
     with state.open_ledger(create=False) as ledger:
-        record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
+        session_id = caller.conversation if caller.kind == "agent" else ""
+        record = ledger.dismiss(arguments.id, reason, caller.now, caller.project, session_id)
         memory_records.sync_accepted_records(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
 

@@ -48,7 +48,15 @@ def distil(arguments: DistilInput, caller: Caller) -> BestReport:
 
     The command does the reading, in a process of its own: a month of logs may take a minute and much memory.
     """
-    command = [sys.executable, "-m", "mind_skills.plugin.cli", "distil", "--json", "--budget", str(arguments.budget)]
+    command = [
+        sys.executable,
+        "-m",
+        "mind_skills.plugin.console",
+        "distil",
+        "--json",
+        "--budget",
+        str(arguments.budget),
+    ]
     command += ["--project", caller.project.root, *(["--since", arguments.since] if arguments.since else [])]
     try:
         done = subprocess.run(

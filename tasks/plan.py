@@ -6,11 +6,13 @@ of earlier attempts at this task. Old errors of other tasks are omitted, because
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from mind_skills.hooks.start import find_command
 from mind_skills.learning.anti_patterns import DecompositionPattern, format_anti_patterns
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import format_open_errors
@@ -33,6 +35,9 @@ from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKe
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
 """Maximum number of recalled records; maximum number of warnings and of proven strategies."""
+MIN_SCORE = 0.1
+"""Minimum score of a recalled record. In memories of 30 records, of which one is the right answer (benchmarks/retrieval, its dev half),
+unrelated records in a list of six fall from 5.0 to 1.2, and 85 % of the right ones remain; in one of 414 records, 98 %."""
 MAX_TEXT_LENGTH = 6_000
 """Maximum length of the text in characters."""
 
@@ -81,7 +86,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         )[:MAX_STRATEGIES]
         warnings = tasks.credit.list_warnings(caller.project.id)[:MAX_STRATEGIES]
         errors = tasks.errors.list_by_task(task_id)
-    records = recall_distinct(f"{arguments.task}\n{arguments.context}".strip(), MAX_RECORDS, 0.0, caller.project)
+    records = recall_distinct(f"{arguments.task}\n{arguments.context}".strip(), MAX_RECORDS, MIN_SCORE, caller.project)
     return PlanReport(
         project=caller.project.root,
         task=arguments.task,
@@ -126,7 +131,10 @@ def _compose_text(
         _format_recalled([each for each in records if each.id not in warning_ids]),
     ]
     text = "\n\n".join(filter(None, sections)) or "Nothing is known about this task yet."
-    ending = f"When the task is finished, record its outcome: call complete with bead_id {task_id}."
+    ending = (
+        f"When the task is finished, record its outcome: run `{find_command()} task complete {shlex.quote(task_id)} --summary TEXT`"
+        f" (if it failed, with --failed), or call the tool complete with bead_id {task_id}."
+    )
     text_limit = MAX_TEXT_LENGTH - len(ending) - 2
     return f"{text if len(text) <= text_limit else text[:text_limit].rpartition(chr(10))[0]}\n\n{ending}"
 

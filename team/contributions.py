@@ -16,6 +16,7 @@ import sqlite3
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from mind_skills.digest.facts import name_family
@@ -24,6 +25,8 @@ from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates, list_sightings
 
 KEY_BYTES = 32
+CHECK_BYTES = 4
+"""Bytes of a code by which a mistyped one is noticed."""
 DIGEST_BYTES = 16
 _TEAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -36,8 +39,9 @@ class TeamKey(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The text that members type to join: name, a dot, and the key in base64."""
-        return f"{self.team}.{urlsafe_b64encode(self.secret).decode().rstrip('=')}"
+        """The text that members type to join: name, a dot, and in base64 the key and a check of both."""
+        check = blake2b(self.team.encode(), key=self.secret, digest_size=CHECK_BYTES).digest()
+        return f"{self.team}.{urlsafe_b64encode(self.secret + check).decode()}"
 
     def digest(self, purpose: str, *parts: str) -> bytes:
         """Return 16 bytes that identify ``parts`` within the team; digests for different purposes are never equal."""
@@ -60,13 +64,13 @@ def parse_code(text: str) -> TeamKey:
     """Parse the text that `team init` printed. Raises MindSkillsError, whose message does not repeat the secret text."""
     team, _, encoded = text.strip().partition(".")
     try:
-        secret = urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
+        key = TeamKey(team, urlsafe_b64decode(encoded)[:KEY_BYTES])
     except (binascii.Error, ValueError):
-        secret = b""
-    if not _TEAM_NAME.fullmatch(team) or len(secret) != KEY_BYTES:
-        hint = "Copy all of what `mind-skills team init` printed: a name, a dot and 43 characters."
-        raise MindSkillsError("team_code", "this is not the code of a team", hint)
-    return TeamKey(team, secret)
+        key = TeamKey(team, b"")
+    if not _TEAM_NAME.fullmatch(team) or len(key.secret) != KEY_BYTES or key.code != text.strip():
+        hint = "Copy exactly what `mind-skills team init` printed: a name, a dot and 48 characters."
+        raise MindSkillsError("team_code", "this is not the code of a team, or a character of it is wrong", hint)
+    return key
 
 
 # -- contributions ---------------------------------------------------------------------------------------------------------
@@ -132,18 +136,25 @@ def _describe_candidate_family(candidate: Candidate) -> dict[str, str]:
 
 
 def collect_contributions(
-    sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], quorate_families: frozenset[bytes]
+    sql: sqlite3.Connection,
+    key: TeamKey,
+    projects: Mapping[str, bytes],
+    quorate_families: frozenset[bytes],
+    forgotten: Mapping[bytes, int] = MappingProxyType({}),
 ) -> dict[ContributionKey, Contribution]:
     """Collect the current contributions of the shared ``projects`` (their digests by local id).
 
-    ``quorate_families`` are the subjects of the families that a quorum has encountered, whose bodies may be sent. Raises
-    sqlite3.Error.
+    ``quorate_families`` are the subjects of the families that a quorum has encountered, whose bodies may be sent.
+    ``forgotten`` says up to which time (UTC ms) the contributions of a project or, under ``b""``, of all were deleted from
+    the server, so that they must not be sent again. Raises sqlite3.Error.
     """
     contributions: dict[ContributionKey, Contribution] = {}
     for local_id, project in sorted(projects.items()):
+        past = max(forgotten.get(project, -1), forgotten.get(b"", -1))
+        found = [*_list_votes(sql, key, local_id, project)]
         for record in list_candidates(sql, local_id):
-            contributions.update(_describe_learning(sql, key, project, record, quorate_families))
-        contributions.update(_list_votes(sql, key, local_id, project))
+            found += _describe_learning(sql, key, project, record, quorate_families)
+        contributions.update((name, each) for name, each in found if each.at > past)
     return contributions
 
 

@@ -3,7 +3,9 @@
 ``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
 ``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether
 or not that was sent. ``team_sums`` has the sums that the server published and, for a family of errors
-(staging/family.py), also its body: its description in typed words.
+(staging/family.py), also its body: its description in typed words. ``team_projects`` has the digests under which each
+project was shared: another one after its remote has changed. ``team_forgotten`` has the times, by the server's clock, up to
+which it deleted the events of this person about a project or, under the empty one, about all.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mind_skills.store.database import Database, Schema
 from mind_skills.team.contributions import DIGEST_BYTES, Contribution, ContributionKey, TeamKey
@@ -36,8 +39,14 @@ SCHEMA = Schema(
             kind TEXT NOT NULL, project BLOB NOT NULL, subject BLOB NOT NULL, people INTEGER NOT NULL, up REAL NOT NULL,
             down REAL NOT NULL, body TEXT NOT NULL DEFAULT '', PRIMARY KEY (kind, project, subject)) WITHOUT ROWID""",
         ),
+        (
+            """CREATE TABLE team_projects (
+            id TEXT NOT NULL, project BLOB NOT NULL, PRIMARY KEY (id, project)) WITHOUT ROWID""",
+            "CREATE TABLE team_forgotten (project BLOB PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
+        ),
     ),
 )
+TABLES = ("team_member", "team_events", "team_sums", "team_projects", "team_forgotten")
 _NO_EVENT = (0, "", -1)
 MAX_BATCH_EVENTS = 500
 """Maximum number of events sent in one transaction."""
@@ -95,8 +104,8 @@ def add_member(sql: sqlite3.Connection, url: str, key: TeamKey) -> None:
 
 
 def remove_member(sql: sqlite3.Connection) -> None:
-    """Delete the membership, the events and the sums."""
-    for table in ("team_member", "team_events", "team_sums"):
+    """Delete the membership and all that belongs to it."""
+    for table in TABLES:
         sql.execute(f"DELETE FROM {table}")  # noqa: S608
 
 
@@ -149,14 +158,30 @@ def store_contributions(
     update_member(sql, last=last)
 
 
-def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
-    """Yield the events that the server has not confirmed, in batches of at most 500: (JSON, sequence numbers)."""
-    rows = sql.execute(
+class Batch(NamedTuple):
+    """Events to send in one transaction, as JSON, and their sequence numbers. All are of one project, since the server may refuse it."""
+
+    project: bytes
+    text: str
+    numbers: list[int]
+
+
+def list_batches(sql: sqlite3.Connection, may_send: Callable[[ContributionKey, int], bool]) -> Iterator[Batch]:
+    """Yield the events that the server has not confirmed, in batches of at most 500.
+
+    ``may_send`` decides for each by its key and its time (UTC ms of the server) whether it is sent.
+    """
+    rows_by_project: dict[bytes, list[Any]] = defaultdict(list)
+    for row in sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
-    ).fetchall()
-    for start in range(0, len(rows), MAX_BATCH_EVENTS):
-        batch = rows[start : start + MAX_BATCH_EVENTS]
-        yield json.dumps([_build_event(*row) for row in batch], separators=(",", ":")), [row[0] for row in batch]
+    ):
+        if may_send(ContributionKey(*row[1:5]), row[5]):
+            rows_by_project[row[2]].append(row)
+    for project, rows in rows_by_project.items():
+        for start in range(0, len(rows), MAX_BATCH_EVENTS):
+            batch = rows[start : start + MAX_BATCH_EVENTS]
+            text = json.dumps([_build_event(*row) for row in batch], separators=(",", ":"))
+            yield Batch(project, text, [row[0] for row in batch])
 
 
 def _build_event(
@@ -191,6 +216,49 @@ def mark_lost(sql: sqlite3.Connection, last: int) -> None:
     sql.execute("UPDATE team_events SET sent = 0 WHERE seq > ?", (last,))
 
 
+def store_forgotten(sql: sqlite3.Connection, forgotten: Mapping[bytes, int]) -> None:
+    """Store up to which times the server has forgotten events; a time never decreases, even if a backup of the server is older."""
+    for project, at in forgotten.items():
+        sql.execute(
+            "INSERT INTO team_forgotten VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)",
+            (project, at),
+        )
+
+
+def list_forgotten(sql: sqlite3.Connection) -> dict[bytes, int]:
+    """Return up to which times (UTC ms of the server) the server has forgotten events, by project; ``b""`` stands for all."""
+    return dict(sql.execute("SELECT project, at FROM team_forgotten").fetchall())
+
+
+def list_former_projects(sql: sqlite3.Connection, projects: Mapping[str, bytes]) -> set[bytes]:
+    """Record the digests under which the ``projects`` are shared; return those that they had before, under another remote."""
+    sql.executemany("INSERT OR IGNORE INTO team_projects VALUES (?, ?)", projects.items())
+    known = sql.execute("SELECT id, project FROM team_projects").fetchall()
+    return {project for local_id, project in known if local_id in projects} - {*projects.values()}
+
+
+def list_digests(sql: sqlite3.Connection, local_id: str) -> set[bytes]:
+    """Return the digests under which a project was shared."""
+    return {row[0] for row in sql.execute("SELECT project FROM team_projects WHERE id = ?", (local_id,))}
+
+
+def list_keys(sql: sqlite3.Connection, projects: Iterable[bytes]) -> list[ContributionKey]:
+    """Return the keys of the stored events about these projects."""
+    query = "SELECT kind, project, subject, source FROM team_events WHERE project = ?"
+    return [ContributionKey(*row) for project in projects for row in sql.execute(query, (project,))]
+
+
+def forget_project(sql: sqlite3.Connection, project: bytes, remaining: Collection[ContributionKey]) -> None:
+    """Delete the events about a project, and those about families that are not among the ``remaining`` contributions.
+
+    The server deletes families by other rules, so that the remaining ones have to be sent again.
+    """
+    for key in list_keys(sql, (project, b"")):
+        if key not in remaining:
+            sql.execute("DELETE FROM team_events WHERE (kind, project, subject, source) = (?, ?, ?, ?)", key)
+    sql.execute("UPDATE team_events SET sent = 0 WHERE project = x''")
+
+
 def store_sums(
     sql: sqlite3.Connection,
     sums: Iterable[tuple[ContributionKey, Sum]],
@@ -211,12 +279,9 @@ def store_sums(
         sql.execute("UPDATE team_sums SET body = ? WHERE kind = 'seen' AND subject = ?", (body, subject))
 
 
-def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
-    """Return the number of events that the server has not confirmed, and the number of sums."""
-    unsent, sums = sql.execute(
-        "SELECT (SELECT count(*) FROM team_events WHERE sent = 0), (SELECT count(*) FROM team_sums)"
-    ).fetchone()
-    return int(unsent), int(sums)
+def count_sums(sql: sqlite3.Connection) -> int:
+    """Return the number of sums."""
+    return int(sql.execute("SELECT count(*) FROM team_sums").fetchone()[0])
 
 
 def list_quorate_families(sql: sqlite3.Connection) -> frozenset[bytes]:

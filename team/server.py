@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -19,10 +20,11 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import MindSkillsError
 from mind_skills.output.text import quote
 from mind_skills.tasks.cleaning import TAG_ESCAPES
+from mind_skills.team.contributions import DIGEST_BYTES
 
 Connection = Any
 """A psycopg.Connection. psycopg is an extra, and type checkers do not know its types without it."""
-VERSION = 1
+VERSION = 2
 """Version of server.sql."""
 INTEGER_LIMIT = 2**53
 """An answer with an integer of this size or more is rejected, so that SQLite can store every number."""
@@ -45,12 +47,45 @@ _OWN_STATES = "MS"
 INSTALL_HINT = "Reinstall mind-skills with the `team` extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
 
 
+_PROBLEMS: tuple[tuple[str, str, str], ...] = (
+    (
+        r"authentication failed|no password supplied|no pg_hba\.conf entry|not permitted to log in|role .* does not exist",
+        "does not accept this login",
+        "Check the login in the address, and its password in ~/.pgpass or PGPASSWORD, or its certificate.",
+    ),
+    (
+        r"database .* does not exist|permission denied for database",
+        "has no such database for this login",
+        "Check the name after the last slash of the address.",
+    ),
+    (
+        r"\bSSL|certificate|\bTLS",
+        "cannot prove who it is",
+        "Check the server's certificate and the name in the address; sslrootcert=FILE in the address names another authority.",
+    ),
+    (
+        r"too many (clients|connections)|connection slots",
+        "has no free connection",
+        "Nothing is lost here. Try again later, or ask whoever runs the server.",
+    ),
+    (
+        r"No space left|disk full|cannot execute .* in a read-only transaction|out of memory",
+        "cannot store anything now",
+        "Nothing is lost here. Whoever runs the server has to make room.",
+    ),
+)
+"""What the text of an error means, in addition to a server that does not answer. PostgreSQL gives no code for a failed connection."""
+
+
 class Greeting(NamedTuple):
-    """The server's clock in UTC milliseconds, the quorum, and the sequence number of its newest event from this device."""
+    """The server's clock in UTC milliseconds, the quorum, the highest sequence number that it had from this device, and up to which
+    times it has forgotten events, by project; ``b""`` stands for all.
+    """
 
     clock: int
     quorum: int
     last: int
+    forgotten: dict[bytes, int]
 
 
 def read_server_sql() -> str:
@@ -127,10 +162,15 @@ def convert_error(error: Any) -> MindSkillsError:
     message = quote(str(error.diag.message_primary or error).translate(TAG_ESCAPES), MAX_MESSAGE_CHARACTERS)
     if str(error.sqlstate or "").startswith(_OWN_STATES) or str(error.sqlstate or "") in ("42501", "23514", "22023"):
         hint = "Ask whoever runs the team's server; docs/team.md lists what it refuses and why."
+        if error.sqlstate == "MS007":
+            hint = "Check the spelling, or create the login first; docs/team.md has the commands."
         return MindSkillsError("team_refused", f"the team's server refused: {message}", hint)
     if str(error.sqlstate or "") in ("3F000", "42P01", "42883"):
         hint = "Whoever runs the server must apply what `mind-skills team server-sql` prints."
         return MindSkillsError("team_refused", f"the server is not prepared for teams: {message}", hint)
+    for pattern, problem, hint in _PROBLEMS:
+        if re.search(pattern, str(error)):
+            return MindSkillsError("team_unreachable", f"the team's server {problem}: {message}", hint)
     hint = "Nothing is lost here. Check the address and the network, then try again."
     problem = "reported an error" if error.sqlstate else "does not answer"
     return MindSkillsError("team_unreachable", f"the team's server {problem}: {message}", hint)
@@ -144,7 +184,19 @@ def register_device(connection: Connection, team: str, device: str) -> Greeting:
         raise MindSkillsError(
             "team_refused", f"the server has version {version}, but this client needs version {VERSION}", hint
         )
-    return Greeting(*(_read_number(answer, name) for name in Greeting._fields))
+    clock, quorum, last = (_read_number(answer, name) for name in ("clock", "quorum", "last"))
+    return Greeting(clock, quorum, last, _read_forgotten(answer.get("forgotten"), clock))
+
+
+def _read_forgotten(times: object, clock: int) -> dict[bytes, int]:
+    try:
+        forgotten = {bytes.fromhex(project): at for project, at in cast("dict[str, Any]", times).items()}
+    except (AttributeError, TypeError, ValueError) as error:
+        raise make_answer_error() from error
+    for project, at in forgotten.items():
+        if len(project) not in (0, DIGEST_BYTES) or type(at) is not int or not 0 <= at <= clock:
+            raise make_answer_error()
+    return forgotten
 
 
 def _read_number(answer: dict[str, Any], name: str) -> int:
@@ -155,8 +207,18 @@ def _read_number(answer: dict[str, Any], name: str) -> int:
 
 
 def push_events(connection: Connection, team: str, device: str, events: str) -> list[int]:
-    """Send a batch of events (JSON) in one transaction; return the numbers of those that the server already has with different content."""
-    rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
+    """Send a batch of events (JSON) in one transaction; return the numbers of those that the server already has with different content.
+
+    Raises MindSkillsError; after a refusal, the connection can be used further.
+    """
+    psycopg: Any = importlib.import_module("psycopg")
+    try:
+        rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
+    except psycopg.errors.InsufficientPrivilege as error:
+        hint = "Ask a steward of the team for access, or run `mind-skills team forget` in the project."
+        raise MindSkillsError("team_refused", "the project is closed to this login", hint) from error
+    except psycopg.Error as error:
+        raise convert_error(error) from error
     return [row[0] for row in rows]
 
 
@@ -165,17 +227,17 @@ def pull_sums(connection: Connection, team: str, epoch: str, cursor: str) -> dic
     return _call(connection, "SELECT mind_skills.pull(%s, %s, %s)", team, epoch, cursor)
 
 
-def delete_events(connection: Connection, team: str) -> int:
-    """Delete all events of this login in the team; return their number. Raises psycopg.Error."""
-    return int(connection.execute("SELECT mind_skills.forget(%s)", (team,)).fetchone()[0])
+def delete_events(connection: Connection, team: str, project: bytes = b"") -> int:
+    """Delete the events of this login about one project, or all of them in the team; return their number. Raises psycopg.Error."""
+    return int(connection.execute("SELECT mind_skills.forget(%s, %s)", (team, project)).fetchone()[0])
 
 
 def create_team(connection: Connection, team: str, logins: list[str]) -> None:
     """Create a team and its members, as a steward. Raises psycopg.Error."""
     with connection.transaction():
         connection.execute("INSERT INTO mind_skills.team (id) VALUES (%s)", (team,))
-        for login in logins:
-            connection.execute("INSERT INTO mind_skills.person (team, login) VALUES (%s, %s)", (team, login))
+        query = "INSERT INTO mind_skills.person (team, login) SELECT %s, unnest(%s::name[])"
+        connection.execute(query, (team, logins))
 
 
 def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:

@@ -6,9 +6,11 @@ import json
 import math
 import os
 import sqlite3
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast, get_args
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.output.text import format_count
 from mind_skills.settings.lenient import should_share_with_team
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -20,6 +22,7 @@ from mind_skills.team import outbox, server
 from mind_skills.team.contributions import (
     BODY_FIELDS,
     DIGEST_BYTES,
+    Contribution,
     ContributionKey,
     ContributionKind,
     TeamKey,
@@ -30,7 +33,7 @@ from mind_skills.team.contributions import (
     list_subjects,
     list_withdrawn,
 )
-from mind_skills.team.outbox import Member, Sum
+from mind_skills.team.outbox import Batch, Member, Sum
 
 CLOCK_TOLERANCE_MS = 60_000
 """The difference between this clock and the server's is corrected only if it has changed by at least this much."""
@@ -66,36 +69,90 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
     return shared
 
 
-def prepare_batches(database: Database, now: int) -> list[str]:
-    """Store events for all changed contributions; return the batches to send, as JSON. Raises StoreError, MindSkillsError."""
+def prepare_batches(database: Database, now: int, *, store: bool = True) -> list[Batch]:
+    """Return what a sync would send now: the contributions of the projects that are shared now, whenever they were stored.
+
+    Stores an event for each changed contribution, unless ``store`` is false. Raises StoreError, MindSkillsError.
+    """
     member = require_member(database)
     projects = list_shared_projects(database, member)
     with database.writing() as sql:
-        contributions = collect_contributions(sql, member.key, projects, outbox.list_quorate_families(sql))
-        outbox.store_contributions(sql, contributions, list_withdrawn(sql, member.key, projects), now)
-        return [text for text, _ in outbox.list_batches(sql)]
+        sql.execute("SAVEPOINT prepared")
+        contributions = _collect(sql, member, projects)
+        former = outbox.list_keys(sql, outbox.list_former_projects(sql, projects))
+        withdrawn = {*list_withdrawn(sql, member.key, projects), *former}
+        outbox.store_contributions(sql, contributions, withdrawn, now)
+        forgotten = outbox.list_forgotten(sql)
+
+        def may_send(key: ContributionKey, at: int) -> bool:
+            # The data from which an event of a project was made may have expired since.
+            past = max(forgotten.get(key.project, -1), forgotten.get(b"", -1))
+            return key in contributions or key in withdrawn or (key.project in projects.values() and at > past)
+
+        batches = list(outbox.list_batches(sql, may_send))
+        if not store:
+            sql.execute("ROLLBACK TO prepared")
+        sql.execute("RELEASE prepared")
+    return batches
 
 
-def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> tuple[int, int]:
-    """Send events to the server, receive sums, and return the number of each. ``now`` is in UTC ms, ``deadline`` in seconds.
+def _collect(
+    sql: sqlite3.Connection, member: Member, projects: Mapping[str, bytes]
+) -> dict[ContributionKey, Contribution]:
+    forgotten = {project: at + member.ahead for project, at in outbox.list_forgotten(sql).items()}
+    return collect_contributions(sql, member.key, projects, outbox.list_quorate_families(sql), forgotten)
 
-    Safe to repeat, to interrupt, and to run concurrently. Raises MindSkillsError, StoreError.
+
+class Refusal(NamedTuple):
+    """Events that the server refused: the folder of their project (empty for families), their number and why."""
+
+    folder: str
+    events: int
+    reason: str
+
+
+class Exchange(NamedTuple):
+    """The number of events sent and of sums received, and what was refused."""
+
+    sent: int
+    received: int
+    refused: tuple[Refusal, ...] = ()
+
+
+def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> Exchange:
+    """Send events to the server and receive sums. ``now`` is in UTC ms, ``deadline`` in seconds.
+
+    Safe to repeat, to interrupt, and to run concurrently. Events that the server refuses remain, and hinder no others. Raises
+    MindSkillsError, StoreError.
     """
     member = require_member(database)
     try:
         with server.connect(member.url, deadline) as connection:
-            sent = _send(database, connection, member, now)
+            sent, failures = _send(database, connection, member, now)
             received = _receive(database, connection)
+        if broken := [failure for _, failure in failures if failure.code != "team_refused"]:
+            raise broken[0]
     except MindSkillsError as failure:
         with database.writing() as sql:
             outbox.update_member(sql, problem=failure.message)
         raise
+    refused = tuple(
+        Refusal(_find_folder(database, member, batch.project), len(batch.numbers), failure.message)
+        for batch, failure in failures
+    )
+    problem = "; ".join(
+        f"{format_count(each.events, 'event')} of {each.folder or 'families'} refused: {each.reason}"
+        for each in refused
+    )
     with database.writing() as sql:
-        outbox.update_member(sql, problem="", synced_at=now)
-    return sent, received
+        outbox.update_member(sql, problem=problem, synced_at=now)
+    return Exchange(sent, received, refused)
 
 
-def _send(database: Database, connection: Any, member: Member, now: int, renewals: int = 0) -> int:
+def _send(
+    database: Database, connection: Any, member: Member, now: int, renewals: int = 0
+) -> tuple[int, list[tuple[Batch, MindSkillsError]]]:
+    """Return the number of events that were sent, and the batches that were not, each with the reason."""
     greeting = server.register_device(connection, member.key.team, member.device)
     ahead = now - greeting.clock
     with database.writing() as sql:
@@ -103,21 +160,59 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
             outbox.correct_clock(sql, ahead, greeting.clock)
         outbox.update_member(sql, quorum=greeting.quorum)
         outbox.mark_lost(sql, greeting.last)
-    prepare_batches(database, now)
-    with database.reading() as sql:
-        batches = list(outbox.list_batches(sql))
-    for events, numbers in batches:
-        conflicts = server.push_events(connection, member.key.team, member.device, events)
+        outbox.store_forgotten(sql, greeting.forgotten)
+    sent, failures = 0, list[tuple[Batch, MindSkillsError]]()
+    for batch in prepare_batches(database, now):
+        try:
+            conflicts = server.push_events(connection, member.key.team, member.device, batch.text)
+        except MindSkillsError as failure:
+            if connection.closed:
+                raise
+            failures.append((batch, failure))
+            continue
         with database.writing() as sql:
             if conflicts:
                 outbox.renew_device(sql)
                 break
-            outbox.mark_sent(sql, numbers)
+            outbox.mark_sent(sql, batch.numbers)
+        sent += len(batch.numbers)
     else:
-        return sum(len(numbers) for _, numbers in batches)
+        return sent, failures
     if renewals == MAX_RENEWALS:
         raise server.make_answer_error()
     return _send(database, connection, require_member(database), now, renewals + 1)
+
+
+def _find_folder(database: Database, member: Member, project: bytes) -> str:
+    """Return a folder of the shared project with this digest; empty for families."""
+    shared = list_shared_projects(database, member)
+    with database.reading() as sql:
+        folders = [list_places(sql, local_id)[0].root for local_id, digest in shared.items() if digest == project]
+    return folders[0] if folders else ""
+
+
+def forget_project(database: Database, local_id: str, folders: Sequence[str]) -> int:
+    """Delete from the server what this person shared of a project, by any of its remotes; return the number of events.
+
+    Its sharing must be off. Raises MindSkillsError if it has never been shared from here and has no remote, or StoreError.
+    """
+    member = require_member(database)
+    with database.reading() as sql:
+        digests = outbox.list_digests(sql, local_id)
+    digests |= {digest_project(member.key, remote) for each in folders if (remote := find_remote(each))}
+    if not digests:
+        hint = "Name the project's folder with --project."
+        raise MindSkillsError("not_shared", "this folder has no git remote, so nothing of it was shared", hint)
+    with server.connect(member.url) as connection:
+        greeting = server.register_device(connection, member.key.team, member.device)
+        forgotten = sum(server.delete_events(connection, member.key.team, digest) for digest in sorted(digests))
+    projects = list_shared_projects(database, member)
+    with database.writing() as sql:
+        remaining = _collect(sql, member, projects)
+        for digest in digests:
+            outbox.forget_project(sql, digest, remaining)
+        outbox.store_forgotten(sql, dict.fromkeys(digests, greeting.clock))
+    return forgotten
 
 
 def _receive(database: Database, connection: Any) -> int:

@@ -19,7 +19,7 @@ from mind_skills.plugin.cli import run
 from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
-from tests.testkit.command import CommandResult
+from tests.testkit.command import CommandResult, confirm
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
 HOST_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
@@ -149,11 +149,11 @@ def session(state: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
 @pytest.fixture
 def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
-    """A function that runs a command line in this process, as the console script does."""
+    """A function that runs a command line in this process, as the console script does, and confirms it if nobody can."""
 
     def call(*arguments: str | Path) -> CommandResult:
         personal.is_personal_redaction_enabled.cache_clear()
-        code = run([str(argument) for argument in arguments])
+        code = run(confirm([str(argument) for argument in arguments]))
         captured = capsys.readouterr()
         return CommandResult(code, captured.out, captured.err)
 

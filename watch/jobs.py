@@ -50,8 +50,8 @@ from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
-from mind_skills.observations.readers import codex, opencode_db
-from mind_skills.observations.session_origin import find_origin
+from mind_skills.observations.readers import codex_files, opencode_db
+from mind_skills.observations.session_origin import find_origin, find_own_start
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.plugin.pausing import find_pause_start, is_active
@@ -206,7 +206,35 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
         if error.code in ("empty", "not_found", "unknown_format", "directory"):
             return {}
         return log_failure(home, at, "watch", path, error)
-    return {} if owner is None else _inspect_session(home, owner, path, at, paced=paced)
+    if owner is None:
+        return {}
+    with Ledger.open(home) as ledger:
+        owner, original = _find_part(ledger, owner, path)
+    if original is not None and not SessionMarkers(home, owner.session).forked.read():
+        try:
+            start = find_own_start(Path(path), detect_format(Path(path)), Path(original))
+        except (LogError, OSError) as error:
+            return log_failure(home, at, "watch", path, error)
+        if start is None:
+            return {}
+        SessionMarkers(home, owner.session).forked.write(str(start))
+    return _inspect_session(home, owner, path, at, paced=paced)
+
+
+def _find_part(ledger: Ledger, owner: Owner, path: str) -> tuple[Owner, str | None]:
+    """Return the owner of a log, and the log with which its session was registered, if that is another one that exists.
+
+    A session may have several logs: a host begins another one when the user edits a prompt, when a newer version continues a chat, or
+    when a session moves to another folder. Each is a part of the session that is registered under a name of its own.
+    """
+    registered = ledger.find_session(owner.session)
+    log = registered.log if registered is not None else path
+    is_capture = log.startswith(os.path.join(ledger.home, CAPTURE_FOLDER) + os.sep)
+    if is_capture or not os.path.exists(log) or os.path.samefile(log, path):
+        return owner, None
+    is_namesake = os.path.basename(log) == os.path.basename(path)
+    name = os.path.basename(os.path.dirname(path) if is_namesake else path)
+    return owner._replace(session=f"{owner.session} ({name})"), log
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
@@ -225,7 +253,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
         return {} if is_ignored else {"failed": True, "problems": [f"{path}: {error.strerror or error}"]}
     results: list[JobResult] = []
     for session_id, directory, _ in reversed(rows):  # inspect a copy after its original
-        owner = Owner("opencode", session_id, resolve_project(folder=directory).root)
+        owner = Owner("opencode", session_id, _find_root(directory))
         log = f"{path}?session={session_id}"
         waits = [result["again"] for result in results if result.get("again")]
         if waits and opencode_db.get_fork_time(Path(log)):
@@ -247,11 +275,11 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
     with suppress(LogError, OSError):
         if is_database:
             owned_logs = [
-                (Owner("opencode", name, resolve_project(folder=folder).root), f"{path}?session={name}")
+                (Owner("opencode", name, _find_root(folder)), f"{path}?session={name}")
                 for name, folder, _ in opencode_db.list_changed_sessions(Path(path), changed_since)
             ]
         elif (owner := identify_log(Path(path))) is not None:
-            owned_logs = [(owner, path)]
+            owned_logs = [(_find_part(ledger, owner, path)[0], path)]
         return any(_is_unread(ledger, owner, log) for owner, log in owned_logs)
     return False
 
@@ -259,7 +287,7 @@ def has_unread(ledger: Ledger, path: str, changed_since: int, *, is_database: bo
 def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     registered = ledger.find_session(owner.session)
     _, project, log = _locate_session(owner, path, registered)
-    if not is_active(ledger.home, resolve_project(project)) or not os.path.isdir(project):
+    if not (os.path.isabs(project) and os.path.isdir(project) and is_active(ledger.home, resolve_project(project))):
         return False
     extent = measure_log(log)
     if registered is None:
@@ -390,7 +418,7 @@ def identify_log(path: Path) -> Owner | None:
     Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
-    if log_format == "capture" or (log_format == "codex-rollout" and codex.is_subagent_log(path)):
+    if log_format == "capture" or (log_format == "codex-rollout" and codex_files.is_subagent_log(path)):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session
@@ -406,10 +434,17 @@ def identify_log(path: Path) -> Owner | None:
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not session_id:
         return None
-    resolved_project = (
-        resolve_project(project_folder=project) if header.host == "claude-code" else resolve_project(folder=project)
-    )
-    return Owner(header.host, session_id, resolved_project.root)
+    return Owner(header.host, session_id, _find_root(project, is_root=header.host == "claude-code"))
+
+
+def _find_root(folder: str, *, is_root: bool = False) -> str:
+    """Return the root of the project of a folder that a log names.
+
+    A relative folder, or one of another operating system, is returned as it is: it is in no project here.
+    """
+    if not os.path.isabs(folder):
+        return folder
+    return resolve_project(project_folder=folder).root if is_root else resolve_project(folder=folder).root
 
 
 def _read_gemini_project(path: Path) -> str:
@@ -436,9 +471,10 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
         registered = ledger.find_session(owner.session)
     host, project, log = _locate_session(owner, path, registered)
     call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if not is_active(home, resolve_project(project)):
+    is_here = os.path.isabs(project)  # neither relative nor of another operating system
+    if is_here and not is_active(home, resolve_project(project)):
         return {}
-    if not os.path.isdir(project):
+    if not (is_here and os.path.isdir(project)):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}
     try:
         extent = measure_log(log)

@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from typing import NamedTuple
 
-from mind_skills.hosts import load_all_specs
+from mind_skills.hosts import HOST_NAMES, load_all_specs
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
+from mind_skills.observations.open_file import COMPRESSED_SUFFIX, can_decompress
 
 LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """Suffixes of logs in folders that the user gives as arguments, as in observations/find_logs.py."""
+COMPRESSED_LOG_SUFFIX = f".jsonl{COMPRESSED_SUFFIX}"
 SPOOL_FOLDER = "spool"
 """A folder in the state folder. Must match hooks/captured_spools.py, which this process does not import (a test checks)."""
 PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
@@ -69,7 +70,8 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
             top = os.path.join(user_home, spec.settings_folder)
             if custom_folder := os.environ.get(spec.settings_folder_env_var):
                 top = os.path.join(custom_folder, spec.settings_folder_suffix)
-            roots.append(_make_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
+            folders = filter(None, (spec.log_folder, spec.archive_folder))
+            roots += [_make_root(spec.name, os.path.join(os.path.abspath(top), folder)) for folder in folders]
         else:
             roots.append(_make_root(spec.name, *os.path.split(spec.get_database_path(os.environ, user_home))))
     roots.append(_make_root("spool", os.path.join(home, SPOOL_FOLDER)))
@@ -103,15 +105,14 @@ def find_item(root: Root, path: str) -> Item | None:
         # The log of a subagent belongs to its session.
         return _make_log_item(root, os.path.join(parts[0], f"{parts[1]}.jsonl")) if parts[2] == "subagents" else None
     if root.host == "codex":
-        return _make_log_item(root, relative_path) if name.startswith("rollout-") and name.endswith(".jsonl") else None
+        is_log = name.endswith(".jsonl") or (name.endswith(COMPRESSED_LOG_SUFFIX) and can_decompress())
+        return _make_log_item(root, relative_path) if name.startswith("rollout-") and is_log else None
     if root.host == "gemini":
         is_in_chats = os.path.basename(os.path.dirname(relative_path)) == "chats"
         is_log = is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
     else:
         is_log = log_name.endswith(LOG_SUFFIXES)
-    # A newer version of Gemini CLI copies a chat to a .jsonl file, and continues there.
-    is_copied = name.startswith("session-") and name.endswith(".json") and os.path.exists(f"{path}l")
-    return _make_log_item(root, relative_path.removesuffix("-wal")) if is_log and not is_copied else None
+    return _make_log_item(root, relative_path.removesuffix("-wal")) if is_log else None
 
 
 def _make_log_item(root: Root, relative_path: str) -> Item:
@@ -132,6 +133,16 @@ def list_snapshots(root: Root) -> Iterator[Snapshot]:
             item for item, path in items_and_paths if item and os.path.basename(item.path) == os.path.basename(path)
         )
     yield from filter(None, map(take_snapshot, items))
+
+
+def list_compressed_logs(home: str, changed_since: int = 0) -> list[str]:
+    """List the logs that cannot be read because they are compressed, if they changed at ``changed_since`` (UTC ms) or later."""
+    if can_decompress():
+        return []
+    roots = [root for root in list_roots(home) if root.host in HOST_NAMES and not root.name]
+    paths = [path for root in roots for path in _list_files(root.real) if path.endswith(COMPRESSED_LOG_SUFFIX)]
+    snapshots = filter(None, (take_snapshot(Item("log", path)) for path in paths))
+    return sorted(snapshot.item.path for snapshot in snapshots if snapshot.changed_at * 1000 >= changed_since)
 
 
 def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
@@ -209,6 +220,8 @@ def _walk(top: str, depth: int = 0) -> Iterator[os.DirEntry[str]]:
 
 def digest_name(name: str) -> int:
     """Return the 64-bit digest of a path or a name."""
+    from hashlib import blake2b  # `mind-skills status`, which lists compressed logs, does not need it
+
     return int.from_bytes(blake2b(os.fsencode(name), digest_size=8).digest(), "little")
 
 

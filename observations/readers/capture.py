@@ -59,10 +59,23 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             observation = _CALL_BUILDERS[host](event, line, at, agent)
         if observation is not None:
             yield observation
-        if host == "claude-code" and observation is not None and observation.tool == "AskUserQuestion":
-            for text in claude_code.list_typed_answers(as_object(event.get("tool_response"))):
+        if observation is not None and observation.tool in _QUESTION_TOOLS:
+            for text in _list_typed_answers(host, event):
                 if answer := builders.build_message("user", text, line=line, at=at, agent=agent):
                     yield answer
+
+
+_QUESTION_TOOLS = ("AskUserQuestion", codex_calls.QUESTION_TOOL, "ask_user")
+
+
+def _list_typed_answers(host: str, event: JsonObject) -> list[str]:
+    """Return what the user typed in answer to the questions of a call."""
+    if host == "claude-code":
+        return claude_code.list_typed_answers(as_object(event.get("tool_response")))
+    if host == "codex":
+        call = codex_calls.Call("", 0, None, as_string(event.get("tool_name")), as_object(event.get("tool_input")))
+        return codex_calls.list_typed_answers(call, as_string(event.get("tool_response")))
+    return gemini.list_typed_answers(_convert_gemini_call(event)[0])
 
 
 def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
@@ -119,6 +132,8 @@ def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent
         printed=text if lacks_exit_code else "",
         is_continued=lacks_exit_code,  # then the outcome is unknown
     )
+    if not result.status:  # the event shows that the call was made
+        result = result._replace(status="succeeded")
     observation = codex_calls.build_call(call, None if lacks_exit_code else result, None, line, agent)
     if observation.outcome == "unknown" and is_check(observation.signature):
         observation.outcome = _infer_outcome(observation)
@@ -139,14 +154,18 @@ def _infer_outcome(check: Observation) -> ToolOutcome:
 
 
 def _build_gemini_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Gemini CLI event by converting it to the form that calls have in a chat's log."""
+    return gemini.build_tool_call(*_convert_gemini_call(event), line, at, agent)
+
+
+def _convert_gemini_call(event: JsonObject) -> tuple[JsonObject, str]:
+    """Convert a Gemini CLI event to the form that calls have in a chat's log, and return the call and its status."""
     response = as_object(event.get("tool_response"))
     error = response.get("error")
     error_text = as_string(error) or as_string(as_object(error).get("message"))
     function_response = {"response": {"output": as_string(response.get("llmContent")), "error": error_text}}
     call: JsonObject = {"name": event.get("tool_name"), "args": event.get("tool_input")}
     call["result"] = [{"functionResponse": function_response}]
-    return gemini.build_tool_call(call, "error" if error else "success", line, at, agent)
+    return call, "error" if error else "success"
 
 
 _CALL_BUILDERS: dict[str, Callable[[JsonObject, int, int | None, Agent], Observation]] = {

@@ -17,8 +17,16 @@ from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import builders
-from mind_skills.observations.builders import TextDeduplicator
-from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, get_first_string, parse_time
+from mind_skills.observations.builders import TextDeduplicator, UserMessages
+from mind_skills.observations.codec import (
+    JsonObject,
+    as_integer,
+    as_list,
+    as_object,
+    as_string,
+    get_first_string,
+    parse_time,
+)
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
 from mind_skills.observations.model import (
     Action,
@@ -28,10 +36,12 @@ from mind_skills.observations.model import (
     Position,
     Progress,
     Session,
+    Source,
     State,
     ToolOutcome,
     extend_span,
 )
+from mind_skills.observations.readers import claude_files
 from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
@@ -41,12 +51,12 @@ MAX_SEEN_IDS = 100_000
 originals, and without a limit, memory use would grow with the file."""
 MAX_OPEN_CALLS = 10_000
 """Maximum number of calls without a result, and of running background commands, that are stored."""
+MAX_PREDECESSORS = 8
+"""Maximum number of transcripts that a session continues."""
 MAX_EARLY_RESULTS = 10
 """Maximum number of results that are stored until the line with their call is read. In real logs, it is one of the next two lines."""
 MAX_QUEUED = 1_000
 """Maximum number of queued texts that are stored."""
-MAX_QUESTIONS = 20
-"""Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
@@ -130,8 +140,16 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 class _Transcript:
     """Reader state for one file. For a subagent's file, ``at_line`` is the line of all observations; otherwise it is 0."""
 
-    def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
-        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
+    def __init__(
+        self,
+        path: Path,
+        session: Session,
+        agent: Agent = "main",
+        at_line: int = 0,
+        successors: tuple[Path, ...] = (),
+    ) -> None:
+        """``successors`` are the transcripts in which this one goes on, the next one first."""
+        self.path, self.session, self.agent, self.at_line, self.successors = path, session, agent, at_line, successors
         self.seen_ids: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.early_results: OrderedDict[str, Result] = OrderedDict()
@@ -140,16 +158,21 @@ class _Transcript:
         self.queue: list[tuple[str, Position]] = []
         """Queued texts, each with its position in the log."""
         self.queued_texts = TextDeduplicator()
-        self.subagents = _find_subagent_logs(path) if agent == "main" else {}
+        self.turns = _Turns()
+        self.subagents = claude_files.find_subagent_logs(path) if agent == "main" else {}
         self.finished_subagents: list[str] = []
         """Ids of the subagents whose logs have been read."""
-        self.progress = session.progress if agent == "main" else None
+        self.progress = session.progress if agent == "main" and not at_line else None
 
     def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state_function(self._dump_state)
+        if self.agent == "main" and (self.progress is None or self.progress.mark is None):
+            yield from self._read_predecessor()
         for line_number, entry in read_objects(self.path, self.session):
+            if entry.get("type") == "continued-in" and self._is_end(entry):
+                break
             yield from self._read_entry(entry, line_number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
@@ -160,6 +183,8 @@ class _Transcript:
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
         kind, line = entry.get("type"), self.at_line or line_number
+        if self.agent == "main" and (uuid := entry.get("uuid")):
+            self.turns.add_entry(uuid, entry)
         attachment = as_object(entry.get("attachment"))
         if self.background.running and not (_is_from_others(entry) or _is_from_others(attachment)):
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
@@ -177,6 +202,21 @@ class _Transcript:
         at = self._update_header(entry)
         yield from self._read_blocks(entry, message, as_string(kind), line, at)
 
+    def _read_predecessor(self) -> Iterator[Observation]:
+        """Emit the observations of the session that goes on in this one, all at the first line. It may have been copied, too."""
+        log = claude_files.find_predecessor(self.path) if len(self.successors) < MAX_PREDECESSORS else None
+        if log is not None and log not in self.successors:
+            predecessor = _Transcript(log, self.session, "main", 1, (self.path, *self.successors))
+            predecessor.seen_ids = self.seen_ids
+            try:
+                yield from predecessor.read_observations()
+            except OSError as error:
+                add_warning(self.session, 1, f"the previous transcript {log.name} cannot be read: {error.strerror}")
+
+    def _is_end(self, entry: JsonObject) -> bool:
+        """Return whether an entry says that this transcript goes on in the one that is read next."""
+        return bool(self.successors) and entry.get("continuedInSessionId") == self.successors[0].stem
+
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
 
@@ -193,6 +233,7 @@ class _Transcript:
             "background": list(self.background.running),
             "seen": list(self.seen_ids),
             "meanwhile": self.queued_texts.dump(),
+            "turns": self.turns.dump(),
             "subagents": list(self.finished_subagents),
         }
 
@@ -215,10 +256,18 @@ class _Transcript:
         self.seen_ids = OrderedDict.fromkeys([as_string(seen_id) for seen_id in as_list(state.get("seen"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
+        self.turns = _Turns()
+        self.turns.restore(as_list(state.get("turns")), progress.saved_observations)
 
     def _read_attachment(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
-        builders.emit_host_text(*_iterate_strings(attachment))
+        source = get_attachment_source(attachment, as_string(entry.get("cwd")), self.session.project)
+        if source == "local":
+            builders.emit_host_text(*_iterate_strings(attachment))
+        elif not self._is_repeated(as_string(entry.get("uuid"))):
+            text, at = "\n".join(_iterate_strings(_get_content(attachment))), parse_time(entry.get("timestamp"))
+            name, file = as_string(attachment.get("type")), _get_attached_file(attachment)
+            yield builders.build_attachment(name, text, source, line=line, at=at, file=file)
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             text = _get_text(attachment.get("prompt"))
             if _is_from_others(attachment):
@@ -260,6 +309,7 @@ class _Transcript:
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
         if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
+            self.turns.add_message(observation)
             yield observation
 
     def _get_agent(self, entry: JsonObject) -> Agent:
@@ -340,6 +390,8 @@ class _Transcript:
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
                 if observation := builders.build_message(message_kind, text, line=line, at=at, agent=agent):
+                    if role == "user" and agent == "main":
+                        self.turns.begin(entry, observation)
                     yield observation
 
     def _read_result(self, result: Result, line: int) -> Iterator[Observation]:
@@ -375,8 +427,12 @@ class _Transcript:
         for text in typed:
             at = parse_time(entry.get("timestamp"))
             if observation := builders.build_message("user", text, line=line, at=at, agent=call.agent):
+                self.turns.add_message(observation)
                 yield observation
         agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
+        if agent_id and agent_id not in (*self.subagents, *self.finished_subagents):
+            log = claude_files.find_older_subagent_log(self.path, agent_id) if self.agent == "main" else None
+            self.subagents |= {agent_id: log} if log is not None else {}
         if agent_id in self.subagents:
             yield from self._read_subagent(agent_id, call.line)
 
@@ -389,6 +445,68 @@ class _Transcript:
         except OSError as error:
             add_warning(self.session, line, f"subagent log {path.name} cannot be read: {error.strerror}")
         self.session.lines = lines
+
+
+class _Turns:
+    """The user's turns. Entries form a tree: a prompt that follows an earlier entry than the last takes back the turns since then."""
+
+    def __init__(self) -> None:
+        self._turn_by_uuid: OrderedDict[str, int] = OrderedDict()
+        """The turn of each entry: the line of the prompt that began it, or 0 before the first prompt."""
+        self._active = [0]
+        """The turns that were not taken back."""
+        self._session_id: object = None
+        """The session of the first prompt."""
+        self._messages = UserMessages()
+
+    def add_entry(self, uuid: object, entry: JsonObject) -> None:
+        """Add an entry to the turn of its parent."""
+        if isinstance(uuid, str) and uuid not in self._turn_by_uuid:
+            builders.put_bounded(self._turn_by_uuid, uuid, self._find_turn(entry), MAX_SEEN_IDS)
+
+    def _find_turn(self, entry: JsonObject) -> int:
+        """Return the turn of an entry's parent; the current turn if the parent is unknown."""
+        parent = entry.get("parentUuid") or entry.get("logicalParentUuid")
+        return self._turn_by_uuid.get(parent, self._active[-1]) if isinstance(parent, str) else self._active[-1]
+
+    def begin(self, entry: JsonObject, observation: Observation) -> None:
+        """Begin a turn with a prompt of the user, and take back the turns that do not precede the prompt."""
+        if observation.kind != "user" or observation.source != "user" or not observation.text:
+            return
+        line, turn = observation.line, self._find_turn(entry)
+        session_id = entry.get("sessionId")
+        if len(self._active) == 1:
+            self._session_id = session_id
+        elif "parentUuid" in entry and not entry.get("parentUuid") and not entry.get("logicalParentUuid"):
+            turn = 0 if session_id == self._session_id else turn  # a prompt that replaces the first one has no parent
+        if turn != self._active[-1] and turn in self._active and line not in self._active:
+            index = self._active.index(turn) + 1
+            self._messages.remove(self._active[index:])
+            del self._active[index:]
+        if line not in self._active:
+            self._active.append(line)
+            del self._active[: -builders.MAX_TURNS]
+        if uuid := as_string(entry.get("uuid")):
+            self._turn_by_uuid[uuid] = line
+        self.add_message(observation)
+
+    def add_message(self, observation: Observation) -> None:
+        """Add a message of the user to the current turn."""
+        self._messages.add(self._active[-1], observation)
+
+    def dump(self) -> list[object]:
+        """Return the state for ``restore``."""
+        turns = list(self._turn_by_uuid.values())
+        return [list(self._turn_by_uuid), turns, list(self._active), self._session_id, self._messages.dump()]
+
+    def restore(self, state: list[object], observations: list[Observation]) -> None:
+        """Restore a state that ``dump`` returned; ``observations`` are those that were saved with it."""
+        if state:
+            uuids, turns, active, self._session_id, messages = state
+            for uuid, turn in zip(as_list(uuids), as_list(turns), strict=True):
+                self._turn_by_uuid[as_string(uuid)] = as_integer(turn) or 0
+            self._active = [as_integer(line) or 0 for line in as_list(active)]
+            self._messages.restore(messages, observations)
 
 
 class _Background:
@@ -482,6 +600,43 @@ def get_task_id(name: str, result: object) -> str:
     return get_first_string(as_object(result), "backgroundTaskId", "taskId") if is_command else ""
 
 
+_LOCAL_ATTACHMENTS = frozenset(
+    """agent_listing_delta agent_mention agent_pending_messages already_read_file async_agent_status async_hook_response auto_mode
+    auto_mode_exit budget_usd command_permissions compaction_reminder context_efficiency critical_system_reminder current_session_memory
+    date date_change deferred_tools_delta diagnostics directory dynamic_skill effort environment hook_additional_context
+    hook_blocking_error hook_cancelled hook_error_during_execution hook_non_blocking_error hook_permission_decision
+    hook_stopped_continuation hook_success hook_system_message instructions invoked_skills max_turns_reached model nested_memory
+    output_style output_token_usage plan_file_reference plan_mode plan_mode_exit plan_mode_reentry prompt_snapshot queued_command
+    relevant_memories remote_session_change session_context skill_discovery skill_listing structured_output task_reminder task_status
+    team_context teammate_mailbox teammate_shutdown_batch todo todo_reminder token_usage total_tokens_reminder ultramemory
+    ultrathink_effort unified_tasks verify_plan_reminder""".split()
+)
+"""Kinds of attachments that the client or hooks write, or whose text is from this project, such as a CLAUDE.md or a rule."""
+_FILE_KEYS = ("filename", "filePath", "path", "uri")
+
+
+def get_attachment_source(attachment: JsonObject, *projects: str) -> Source:
+    """Return the source of an attachment. That of an unknown kind counts as third-party text."""
+    kind = as_string(attachment.get("type"))
+    if kind in _LOCAL_ATTACHMENTS or not attachment:
+        return "local"
+    if kind.startswith("mcp"):
+        return "mcp"
+    file = _get_attached_file(attachment)
+    content_kind = as_object(attachment.get("content")).get("type")
+    is_text = content_kind in ("text", "notebook", "file_unchanged", None)
+    return builders.find_file_source(file, *projects) if file and is_text and "pdf" not in kind else "remote"
+
+
+def _get_attached_file(attachment: JsonObject) -> str:
+    return get_first_string(attachment, *_FILE_KEYS)
+
+
+def _get_content(attachment: JsonObject) -> JsonObject:
+    """Return the fields of an attachment that contain text, without those that only name it."""
+    return {key: value for key, value in attachment.items() if key not in ("type", "displayPath", *_FILE_KEYS)}
+
+
 def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
     """Yield all strings of an attachment, which contains files, hook output or lists of skills in various structures."""
     # A queued message is emitted as an observation instead.
@@ -511,17 +666,11 @@ def list_typed_answers(result: JsonObject) -> list[str]:
     """
     answers, annotations = as_object(result.get("answers")), as_object(result.get("annotations"))
     typed: list[str] = []
-    for value in as_list(result.get("questions"))[:MAX_QUESTIONS]:
-        question = as_object(value)
+    for question in map(as_object, as_list(result.get("questions"))[: builders.MAX_QUESTIONS]):
         name = as_string(question.get("question"))
-        options = as_list(question.get("options"))[:MAX_QUESTIONS]
-        labels = [as_string(as_object(option).get("label")) for option in options]
-        answer = as_string(answers.get(name))
-        for _ in labels if question.get("multiSelect") is True else ():
-            chosen = max((label for label in labels if label and f"{answer}, ".startswith(f"{label}, ")), default="")
-            answer = answer[len(chosen) + 2 :] if chosen else answer
+        answer = builders.remove_chosen_labels(as_string(answers.get(name)), question)
         notes = as_string(as_object(annotations.get(name)).get("notes"))
-        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *labels)]
+        typed += [text for text in (answer, notes) if text not in ("", _NOTES_ONLY, *builders.list_labels(question))]
     return typed
 
 
@@ -555,16 +704,6 @@ def _is_from_others(record: JsonObject) -> bool:
     It comes from another session or a channel, for example, and any part of it may be third-party text.
     """
     return _get_origin(record) not in ("", "human", "task-notification", _CLIENT)
-
-
-def _find_subagent_logs(path: Path) -> dict[str, Path]:
-    """Return the logs of a transcript's subagents, by the subagent's id."""
-    folder = path.with_suffix("") / "subagents"
-    try:
-        logs = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
-    except OSError:
-        logs = []
-    return {log.stem.removeprefix("agent-"): log for log in logs}
 
 
 def _get_text(content: object) -> str:

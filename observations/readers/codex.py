@@ -7,10 +7,11 @@ their output is added to the command's output, and each of them is also an obser
 script is emitted separately. The script itself is emitted only if no calls were found in it, or if it failed after events had reported
 its calls. In rollouts of 2025, items have no ``payload``.
 
-A subagent's rollout is in its parent's folder, or in the folder of a later day. The parent's log contains the subagent's id in the
-result of ``spawn_agent``, ``{"agent_id": "<id>", ...}`` (observed with 0.125 and 0.169), or in an event, if that result contains only
-the name of the task (0.144). The subagent's log is named ``rollout-<time>-<id>.jsonl``. The log of a subagent that received its
-parent's history begins with a copy of that history, up to the event that applies settings to the subagent's own thread.
+A subagent's rollout is a file of its own (codex_files.py). The parent's log contains the subagent's id in the result of
+``spawn_agent``, ``{"agent_id": "<id>", ...}`` (observed with 0.125 and 0.169), or in an event, if that result contains only the name
+of the task (0.144). If there is no such event, the subagent's header has the name. The log of a subagent that received its parent's
+history may begin with a copy of that history: up to the record whose number the header contains, up to the event that applies settings
+to the subagent's own thread, or up to the first message or call that is not in the parent's log.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from mind_skills.observations import builders
-from mind_skills.observations.builders import TextDeduplicator
+from mind_skills.observations.builders import TextDeduplicator, UserMessages
 from mind_skills.observations.codec import (
     JsonObject,
     as_integer,
@@ -29,7 +31,6 @@ from mind_skills.observations.codec import (
     as_object,
     as_string,
     get_first_string,
-    parse_json,
     parse_object,
     parse_time,
 )
@@ -45,21 +46,20 @@ from mind_skills.observations.model import (
     ToolOutcome,
     extend_span,
 )
-from mind_skills.observations.open_file import open_log_file
-from mind_skills.observations.readers import codex_calls
+from mind_skills.observations.readers import codex_calls, codex_files
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result
+from mind_skills.observations.readers.codex_files import Header
 from mind_skills.observations.repetition import emit_text
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_OPEN_CALLS = 10_000
 """Maximum size of each of the mappings in which ``_Rollout`` stores calls and endings by id."""
-MAX_DAYS = 7
-"""Maximum number of folders of other days that are searched. Sessions rarely last longer."""
-MAX_HEADER_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes of the first line that are read. The line contains the model's instructions."""
+MAX_BASES = 20
+"""Maximum number of rollouts that precede one because the user edited prompts or forked the session."""
+MAX_COPIED_RECORDS = 1_000_000
+"""Maximum number of records of a parent whose keys are held in memory, as 8-byte hashes in a set."""
 
-_SESSION_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "tool_search_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "tool_search_output"})
@@ -77,6 +77,11 @@ _CLIENT_TEXT = compile_lazily(
 an image, a warning about how the model uses tools, or the prompt of a review (``/review``)."""
 _USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
 """A command that the user ran in the client. Its output follows it in the same element."""
+_PLAN_ACCEPTED = compile_lazily(
+    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. [^\n]*\n\s*(.*))",
+    re.DOTALL,
+)
+"""The message with which the client carries out a plan that the user accepted. In a new context, the plan follows."""
 _SUMMARY = "Another language model started to solve this problem and produced a summary"
 """The beginning of the message with which a compacted history continues."""
 _REQUEST_HEADING = "## My request for Codex:"
@@ -94,14 +99,34 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 class _Rollout:
     """Reader state for one file. For a subagent's file, ``at_line`` is the line of all observations; otherwise it is 0."""
 
-    def __init__(self, path: Path, session: Session, parent: _Rollout | None = None, at_line: int = 0) -> None:
-        self.path, self.session, self.at_line = path, session, at_line
-        self.agent: Agent = "main" if parent is None else "subagent"
+    def __init__(
+        self,
+        path: Path,
+        session: Session,
+        parent: _Rollout | None = None,
+        at_line: int = 0,
+        agent: Agent = "main",
+        end: int | None = None,
+    ) -> None:
+        """For a rollout that is read as a part of ``parent``, all observations are at ``at_line``. It ends at the record ``end``."""
+        self.path, self.session, self.parent, self.at_line, self.end = path, session, parent, at_line, end
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.agent: Agent = agent
         self.has_header = False
-        self.replayed_thread = ""
-        """The subagent's thread id while its log replays the parent's history, else empty."""
+        self.header = Header()
+        self.number = 0
+        """The number of the record that is being read. Its time follows, in UTC milliseconds."""
+        self.at: int | None = None
+        self.is_copy = False
+        """Whether the records are a copy of the parent's, with which the log of a subagent may begin."""
+        self.copied_keys: set[int] | None = None
+        """The keys of the parent's records; None if they have not been read, or if the parent's log is missing."""
+        self.cut: int | None = None
+        """The number of the first record that the user took back by editing a prompt."""
         self.subagents: set[str] = set() if parent is None else parent.subagents
         """Ids of the subagents whose logs have been read. All rollouts of a session share this set."""
+        self.reported_spawns: set[str] = set()
+        """The ids of the calls that started the subagents that events name."""
         self.calls: OrderedDict[str, Call] = OrderedDict()
         """Calls without a result, by call id."""
         self.running: OrderedDict[str, Call] = OrderedDict()
@@ -111,6 +136,9 @@ class _Rollout:
         self.endings: OrderedDict[str, Ending] = OrderedDict()
         """Reported ends of calls that have not been emitted, by call id."""
         self.seen_texts = TextDeduplicator()
+        self.turns: list[int] = []
+        """The lines of the messages that began the user's turns, except those that were taken back."""
+        self.user_messages = UserMessages()
         self.progress = session.progress if parent is None else None
 
     def read_observations(self) -> Iterator[Observation]:
@@ -118,19 +146,23 @@ class _Rollout:
             self._restore(self.progress)
             self.progress.register_state_function(self._dump_state)
         for line_number, entry in read_objects(self.path, self.session):
+            number = as_integer(entry.get("ordinal"))
+            self.number = line_number - 1 if number is None else number
+            if self.end is not None and self.number >= self.end:
+                break
             yield from self._read_entry(entry, line_number)
         yield from self._emit_open_calls()
         self.session.session_id = self.session.session_id or self.path.stem
 
     def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
-        at, line = parse_time(entry.get("timestamp")), self.at_line or line_number
-        extend_span(self.session, at)
+        self.at = at = parse_time(entry.get("timestamp"))
+        line = self.at_line or line_number
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
-        if self.replayed_thread:
-            if (payload.get("type"), payload.get("thread_id")) == ("thread_settings_applied", self.replayed_thread):
-                self.replayed_thread = ""
-        elif kind == "session_meta" or (not payload and "instructions" in entry):
-            self._read_header(payload or entry)
+        if self.is_copy and self._is_copied(entry, payload):
+            return
+        extend_span(self.session, at)
+        if kind == "session_meta" or (not payload and "instructions" in entry):
+            yield from self._read_header(payload or entry, line)
         elif kind == "turn_context":
             self.session.project = self.session.project or as_string(payload.get("cwd"))
         elif kind == "response_item" or (not payload and kind in _ITEMS):
@@ -155,16 +187,20 @@ class _Rollout:
             "cells": [[name, call.is_emitted] for name, call in self.cells.items()],
             "endings": [[name, False] for name in self.endings],
             "said": self.seen_texts.dump(),
+            "turns": list(self.turns),
+            "messages": self.user_messages.dump(),
             "subagents": sorted(self.subagents),
             "agent": self.agent,
-            "named": self.has_header,
+            "header": [list(self.header), self.is_copy, self.cut] if self.has_header else [],
         }
 
     def _restore(self, progress: Progress) -> None:
         """Restore the state by reading the lines of open calls and endings again. Raises OSError, RewrittenError."""
         state = progress.state
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
-        self.has_header = state.get("named") is True
+        if header := as_list(state.get("header")):
+            self.has_header, self.header = True, Header(*as_list(header[0]))  # type: ignore[arg-type] # we wrote them
+            self.is_copy, self.cut = header[1] is True, as_integer(header[2])
         self.subagents |= {as_string(name) for name in as_list(state.get("subagents"))}
         for line_number, entry in reread_lines(self.path, progress):
             for _ in self._read_entry(entry, line_number):  # already emitted
@@ -180,19 +216,56 @@ class _Rollout:
             del self.endings[name]
         self.seen_texts = TextDeduplicator()
         self.seen_texts.restore(state.get("said"))
+        self.turns = [as_integer(line) or 0 for line in as_list(state.get("turns"))]
+        self.user_messages.restore(state.get("messages"), progress.saved_observations)
 
-    def _read_header(self, payload: JsonObject) -> None:
-        if self.has_header:  # the log of a fork contains a copy of the original's history, including its header
+    def _read_header(self, payload: JsonObject, line: int) -> Iterator[Observation]:
+        """Read the header, and emit the rollout that precedes this one, if there is one.
+
+        A second header shows that a copy of another thread's history follows.
+        """
+        header = codex_files.parse_header(payload, self.at)
+        if self.has_header:
+            self.is_copy = self.is_copy or (self.agent == "subagent" and header.thread_id != self.header.thread_id)
             return
-        self.has_header = True
-        if self.at_line:
-            self.replayed_thread = as_string(payload.get("id")) if as_string(payload.get("forked_from_id")) else ""
+        self.has_header, self.header = True, header
+        if not self.at_line:
+            self.session.session_id = header.thread_id
+            self.session.project = as_string(payload.get("cwd"))
+            self.agent = "subagent" if header.is_subagent else "main"
+        if self.agent == "subagent":
+            self.is_copy = bool(header.forked_from or header.start_ordinal) and not header.base_id
             return
-        self.session.session_id = as_string(payload.get("id")) or as_string(payload.get("session_id"))
-        self.session.project = as_string(payload.get("cwd"))
-        # ``thread_source`` does not count: it is also "subagent" in a thread that an agent created and the user then continued.
-        if "subagent" in as_object(payload.get("source")):
-            self.agent = "subagent"
+        self.cut = codex_files.find_cut(self.path, header)
+        if codex_files.is_id(header.base_id) and self.depth < MAX_BASES:
+            log = codex_files.find_log(self.path, header.base_id, later=False)
+            yield from self._read_part(log, line, "main", header.base_end)
+
+    def _is_copied(self, entry: JsonObject, payload: JsonObject) -> bool:
+        """Return whether a record is a part of the parent's history; at the first one that is not, the copy ends."""
+        if (payload.get("type"), payload.get("thread_id")) == ("thread_settings_applied", self.header.thread_id):
+            self.is_copy = False
+            return True
+        start = self.header.start_ordinal
+        if start is not None and as_integer(entry.get("ordinal")) is not None:
+            self.is_copy = self.number < start
+            return self.is_copy
+        if self.copied_keys is None and (log := self._find_parent_log()) is not None:
+            records = islice(read_objects(log, Session()), MAX_COPIED_RECORDS)
+            self.copied_keys = {
+                hash(get_record_key(as_object(record.get("payload")) or record)) for _, record in records
+            }
+        if self.copied_keys is None:
+            self.is_copy = self.at is None or self.header.at is None or self.at < self.header.at
+        elif key := get_record_key(payload or entry):
+            self.is_copy = hash(key) in self.copied_keys
+        return self.is_copy
+
+    def _find_parent_log(self) -> Path | None:
+        if self.parent is not None:
+            return self.parent.path
+        parent_id = self.header.parent_id or self.header.forked_from
+        return codex_files.find_log(self.path, parent_id, later=False) if codex_files.is_id(parent_id) else None
 
     def _read_item(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         kind = as_string(payload.get("type"))
@@ -232,7 +305,13 @@ class _Rollout:
             yield from self._emit_text("thinking", payload.get("text"), 1, line, at)
         elif kind == "sub_agent_activity" and payload.get("kind") == "started":
             call = self.calls.get(as_string(payload.get("event_id")))
+            self.reported_spawns.add(as_string(payload.get("event_id")))
             yield from self._read_subagent(as_string(payload.get("agent_thread_id")), call.line if call else line)
+        elif kind == "thread_rolled_back":
+            count = max(0, as_integer(payload.get("num_turns")) or 0)
+            taken_back = self.turns[-count:] if count else []
+            del self.turns[len(self.turns) - len(taken_back) :]
+            self.user_messages.remove(taken_back)
         elif kind == "turn_aborted" and as_string(payload.get("reason")) not in _CLIENT_REASONS:
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
         elif running := self.running.pop(codex_calls.get_process(payload), None):
@@ -263,12 +342,33 @@ class _Rollout:
             if message.lstrip().startswith(_SUMMARY):
                 builders.emit_summary(message, line=line)
                 return
+            if plan := _PLAN_ACCEPTED.match(message):
+                self._begin_turn(line)
+                yield from self._emit_plan(plan[1] or "", channel, line, at)
+                return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 builders.emit_host_text(message)
                 return
         is_new = message.strip() and self.seen_texts.add(kind, message, channel)
         if is_new and (observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)):
+            if observation.kind == "user":
+                if self.cut is not None and self.number >= self.cut:
+                    return
+                self._begin_turn(line)
+                self.user_messages.add(line, observation)
             yield observation
+
+    def _begin_turn(self, line: int) -> None:
+        if self.turns[-1:] != [line]:  # a message may have several texts
+            self.turns.append(line)
+            del self.turns[: -builders.MAX_TURNS]
+
+    def _emit_plan(self, plan: str, channel: int, line: int, at: int | None) -> Iterator[Observation]:
+        """Emit a plan that is carried out in a new context as the session's request, in the words of an agent."""
+        is_new = plan and self.seen_texts.add("user", plan, channel)
+        if is_new and (request := builders.build_message("user", plan, line=line, at=at, agent=self.agent)):
+            request.source = "agent"
+            yield request
 
     def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
@@ -335,6 +435,9 @@ class _Rollout:
             if original_call is None:
                 return
             original_call.positions += call.positions
+            if not (result.status or call.is_from_script):  # the input was refused, and the process has not ended
+                builders.put_bounded(self.running, _get_id_argument(call, "session_id"), original_call, MAX_OPEN_CALLS)
+                return
             has_ended = result.exit_code is not None or result.has_failed
             if call.is_from_script and not has_ended and not result.running_process:
                 # The script did not print whether the process has ended.
@@ -348,23 +451,41 @@ class _Rollout:
             call.positions += (self._get_position(),)
             builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)
             return
+        typed = codex_calls.list_typed_answers(call, result.text)
+        call.printed = builders.remove_typed_texts(call.printed, typed)
         yield codex_calls.build_call(call, result, ending, line, self.agent)
+        for text in typed:
+            if observation := builders.build_message("user", text, line=line, at=self.at, agent=self.agent):
+                self.user_messages.add(self.turns[-1] if self.turns else 0, observation)
+                yield observation
         if call.name == "spawn_agent":
-            yield from self._read_subagent(as_string(parse_object(result.text).get("agent_id")), call.line)
+            spawned = parse_object(result.text)
+            if as_string(spawned.get("agent_id")):
+                yield from self._read_subagent(as_string(spawned.get("agent_id")), call.line)
+            elif call.id not in self.reported_spawns:
+                yield from self._read_task(as_string(spawned.get("task_name")), call.line)
 
     def _read_subagent(self, subagent_id: str, line: int) -> Iterator[Observation]:
         """Emit a subagent's observations at the line of the call that started it."""
-        if not _SESSION_ID.fullmatch(subagent_id) or subagent_id in self.subagents:
-            return
-        self.subagents.add(subagent_id)
-        lines = self.session.lines
-        try:
-            log = find_log(self.path, subagent_id, later=True)
-            if log is not None:
-                yield from _Rollout(log, self.session, self, line).read_observations()
-        except OSError as error:
-            add_warning(self.session, line, f"the log of subagent {subagent_id} cannot be read: {error.strerror}")
-        self.session.lines = lines
+        if codex_files.is_id(subagent_id) and subagent_id not in self.subagents:
+            self.subagents.add(subagent_id)
+            try:
+                log = codex_files.find_log(self.path, subagent_id, later=True)
+                yield from self._read_part(log, line, "subagent")
+            except OSError as error:
+                add_warning(self.session, line, f"the log of subagent {subagent_id} cannot be read: {error.strerror}")
+
+    def _read_task(self, name: str, line: int) -> Iterator[Observation]:
+        """Emit a subagent's observations, given the name of its task."""
+        children = codex_files.list_children(self.path, self.header.thread_id, name) if name else ()
+        yield from self._read_subagent(next((child for child in children if child not in self.subagents), ""), line)
+
+    def _read_part(self, log: Path | None, line: int, agent: Agent, end: int | None = None) -> Iterator[Observation]:
+        """Emit the observations of another rollout, up to the record ``end``, at a line of this one. Raises OSError."""
+        if log is not None:
+            lines = self.session.lines
+            yield from _Rollout(log, self.session, self, line, agent, end).read_observations()
+            self.session.lines = lines
 
     def _build_web_search(self, payload: JsonObject, line: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
@@ -390,38 +511,23 @@ class _Rollout:
             )
 
 
+def get_record_key(payload: JsonObject) -> str:
+    """Return what identifies a record in a copy: the id of a call, or the text of a message; empty for other records."""
+    kind = as_string(payload.get("type"))
+    if kind in _CALLS or kind in _OUTPUTS:
+        return f"{kind} {as_string(payload.get('call_id'))}"
+    if kind in ("user_message", "agent_message"):
+        text = as_string(payload.get("message"))
+        return f"{'user' if kind == 'user_message' else 'assistant'} {text}" if text else ""
+    if kind != "message" or payload.get("role") not in ("user", "assistant"):
+        return ""
+    texts = [as_string(as_object(part).get("text")) for part in as_list(payload.get("content"))]
+    text = "".join(text for text in texts if text and not _CLIENT_TEXT.match(text))
+    # A compacted history is written into the copy only.
+    return f"{payload.get('role')} {text}" if text and not text.lstrip().startswith(_SUMMARY) else ""
+
+
 def _get_id_argument(call: Call, name: str) -> str:
     """Return an argument that is an id, given as an integer or a string, as a string."""
     value = call.inputs.get(name)
     return str(as_integer(value)) if as_integer(value) is not None else as_string(value)
-
-
-def find_log(log: Path, session_id: str, *, later: bool) -> Path | None:
-    """Find the log of another session, from the day of ``log`` or a later (or earlier) day; None if there is none. Raises OSError."""
-    for folder in (log.parent, *_list_days(log.parent, later=later)):
-        for path in sorted(folder.glob(f"rollout-*-{session_id}.jsonl")):
-            if path != log:
-                return path
-    return None
-
-
-def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    if not path.name.startswith("rollout-"):
-        return False
-    try:
-        with open_log_file(path) as file:
-            meta = as_object(as_object(parse_json(file.readline(MAX_HEADER_BYTES))).get("payload"))
-    except (OSError, ValueError):
-        return False
-    spawn = as_object(as_object(as_object(meta.get("source")).get("subagent")).get("thread_spawn"))
-    parent_id = as_string(spawn.get("parent_thread_id"))
-    return bool(_SESSION_ID.fullmatch(parent_id)) and find_log(path, parent_id, later=False) is not None
-
-
-def _list_days(day: Path, *, later: bool) -> list[Path]:
-    """Return up to ``MAX_DAYS`` folders of later (or earlier) days, nearest first; none if the path of ``day`` is not a date."""
-    if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
-        return []
-    folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)
-    return (folders if later else folders[::-1])[:MAX_DAYS]

@@ -15,7 +15,7 @@ import re
 import shlex
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import builders
@@ -68,7 +68,7 @@ _REJECTED = compile_lazily(
     re.IGNORECASE,
 )
 _DENIED = compile_lazily(
-    r"rejected by user approval settings|denied by (?:policy|sandbox)|"
+    r"rejected by user approval settings|denied by (?:policy|sandbox)|\Aapproval policy is [^\n]{1,500}; reject command\b|"
     r"\A\s*(?:(?:Command|Tool call) blocked by PreToolUse hook|approval required by policy|rejected by configuration|"
     rf"{_SERVER_TEXT}(?:This action was rejected due to unacceptable risk|automatic approval review|MCP tool call cancelled: ))"
 )
@@ -78,6 +78,8 @@ _ABORTED = compile_lazily(
     re.IGNORECASE,
 )
 
+_PATCHED = compile_lazily(r"\s*Success\. Updated the following files:")
+"""The result of a patch in versions that report no status."""
 _LAUNCH_ERROR, _REASON = "exec_command failed for `", 'CreateProcess { message: "Rejected(\\"'
 """The beginning of the error of a command that was not started, and what follows the command in it if the reason is a refusal."""
 _POLICY_REASON = "` rejected: "
@@ -90,6 +92,9 @@ SCRIPT_TOOL = "exec"
 """The tool that runs a script."""
 WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
+QUESTION_TOOL = "request_user_input"
+_NO_OPTION, _NOTE_PREFIX = "None of the above", "user_note: "
+"""The answer that the client offers in addition to those of the agent, and what precedes a text that the user typed."""
 _CALL_ID_PREFIX = "exec-"
 _NO_EXIT_CODE = -1
 """The exit code in an event about a command that was not started, or was stopped with the client."""
@@ -126,6 +131,8 @@ class Result(NamedTuple):
     """Whether the script did not print the result, although scripts usually print the results of this tool."""
     has_other_content: bool = False
     """Whether the result has content other than text."""
+    status: Literal["", "made", "succeeded"] = ""
+    """What the host reports about the call: empty if it reports nothing, because it refused the call and the text is the reason."""
 
 
 class Ending(NamedTuple):
@@ -219,10 +226,13 @@ def parse_result(output: object) -> Result:
     """Parse an output: text with or without a header, JSON with metadata (2025), a list of content parts, or an object."""
     if fields := as_object(output):
         result = parse_result(fields.get("content") or fields.get("output") or "")
+        if fields.get("success") is True:
+            return result._replace(status="succeeded")
         return result._replace(has_failed=fields.get("success") is False)
     if parts := as_list(output):
         texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
-        return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))
+        has_other_content = any("text" not in as_object(part) for part in parts)
+        return parse_result("\n".join(texts))._replace(has_other_content=has_other_content)
     text = as_string(output)
     if repeated_command := _REPEATED_COMMAND.match(text):
         builders.emit_host_text(repeated_command[0])  # a tool may have printed it
@@ -230,15 +240,16 @@ def parse_result(output: object) -> Result:
     if text.startswith('{"'):
         metadata = parse_object(text)
         if "output" in metadata and "metadata" in metadata:
-            return Result(
-                as_string(metadata.get("output")), as_integer(as_object(metadata.get("metadata")).get("exit_code"))
-            )
-    exit_code: int | None = None
+            exit_code = as_integer(as_object(metadata.get("metadata")).get("exit_code"))
+            return Result(as_string(metadata.get("output")), exit_code, status="made")
+    exit_code = None
     running = ""
+    status: Literal["", "made"] = ""
     for _ in range(2):  # a patch applied through the shell has a nested header
         head = text[:_MAX_HEADER_LENGTH]
         if not _HEADER.match(head):
             break
+        status = "made"
         body = _BODY.search(head)
         header = head[: body.start()] if body else head
         code, process = _EXIT_CODE.search(header), _RUNNING.search(header)
@@ -249,7 +260,7 @@ def parse_result(output: object) -> Result:
         text = text[body.end() :]
         if exit_code is not None:
             break
-    return Result(text, exit_code, running)
+    return Result(text, exit_code, running, status=status)
 
 
 def parse_tool_list(tools: list[object]) -> Result:
@@ -262,6 +273,26 @@ def parse_tool_list(tools: list[object]) -> Result:
             texts.append(value)
         values += [*as_list(value), *as_object(value).values()][::-1]
     return Result("\n".join(texts))
+
+
+def list_typed_answers(call: Call, output: str) -> list[str]:
+    """Return what the user typed in answer to the questions of a call, without the offered answers, which the agent wrote.
+
+    A script may print anything as an answer, so its calls do not count. The answer to a secret question is never returned.
+    """
+    if call.name != QUESTION_TOOL or call.is_from_script:
+        return []
+    answers, typed = as_object(parse_object(output).get("answers")), list[str]()
+    for question in map(as_object, as_list(call.inputs.get("questions"))[: builders.MAX_QUESTIONS]):
+        given = as_list(as_object(answers.get(as_string(question.get("id")))).get("answers"))[: builders.MAX_QUESTIONS]
+        labels = builders.list_labels(question)
+        if question.get("isSecret") is not True and question.get("is_secret") is not True:
+            typed += [
+                text.removeprefix(_NOTE_PREFIX)
+                for text in map(as_string, given)
+                if text.removeprefix(_NOTE_PREFIX).strip() not in ("", _NO_OPTION, *labels)
+            ]
+    return typed
 
 
 def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
@@ -339,8 +370,13 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "rejected"
     if (ending is not None and ending.has_failed) or _FAILED.match(text[:_MAX_HEADER_LENGTH]):
         return "failed"
-    # Scripts usually print the output of a command without its exit code.
-    return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
+    if call.is_from_script:  # scripts usually print the output of a command without its exit code
+        return "failed" if _has_failure_line(call, text) else "ok"
+    if result is None or ending is not None or _get_action(call) not in ("run", "edit"):
+        return "ok"
+    if result.status == "succeeded" or _PATCHED.match(text):
+        return "ok"
+    return "unknown" if result.status or not text.strip() else "failed"
 
 
 def _find_refusal(text: str) -> ToolOutcome | None:

@@ -16,13 +16,16 @@ from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import builders
+from mind_skills.observations.builders import UserMessages
 from mind_skills.observations.codec import (
     JsonObject,
     as_list,
     as_object,
     as_string,
+    find_whole_objects,
     get_first_string,
     parse_json,
+    parse_object,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
@@ -32,11 +35,19 @@ from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
+_ID = compile_lazily(r"[\w-]{8,64}")
+_SHORT_ID = 8
+"""Number of characters of a session's id in the name of its chat."""
 MAX_KEYS = 100_000
 """Maximum number of texts and tool calls whose keys are stored to detect repetitions."""
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_REFERENCE = compile_lazily(r"^Content from @([^\n]{1,2000}):$", re.MULTILINE)
+_RESOURCE = compile_lazily(r"[\w .-]{2,100}:|[^\n]{0,200}://")
+"""The name of a resource of an MCP server. A path on Windows begins with one letter and a colon."""
+_MEDIA_KEYS = frozenset({"inlineData", "fileData"})
+"""Keys of the parts of a message that are images or documents."""
 _CLIENT_TEXT = compile_lazily(
     r"\s*(?:Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context)|"
     r"- \*\*Workspace Directories:\*\*\n|(?:User has manually exited Plan Mode|Plan approved)\. Switching to |"
@@ -52,6 +63,10 @@ _STEERING = compile_lazily(
     re.DOTALL,
 )
 """What the user wrote while the agent worked, with an instruction of the client."""
+_PLAN_COMMENT = compile_lazily(
+    r"Plan rejected\. User feedback: (.*?)\n\nThe plan is stored at: [^\n]*\n\nRevise the plan\b", re.DOTALL
+)
+"""What the user wrote when rejecting a plan."""
 _WRAPPER, _WRAPPER_END = "<untrusted_context>\n", "</untrusted_context>"
 _OUTPUT_START = compile_lazily(
     r"\A(?:Command: .*?\nDirectory: [^\n]*\n)?(?:Output|Stdout): (?:\((?:none|empty)\)(?=\n|\Z))?\n?", re.DOTALL
@@ -77,20 +92,33 @@ _DENIED = compile_lazily(
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a chat, and fill the header of ``session``. Raises OSError."""
-    chat = _Chat(session)
-    if _is_document(path):
-        data = read_document(path, session)
-        chat.update_header(data)
-        for line, message in enumerate(as_list(data.get("messages")), 1):
-            session.lines = line
-            yield from chat.read_message(as_object(message), line)
-    else:
-        if session.progress is not None:
-            chat.restore(session.progress.state)
-            session.progress.register_state_function(chat.dump_state)
-        for line, entry in read_objects(path, session):
-            yield from chat.read_entry(entry, line)
+    chat = _Chat(path, session)
+    if session.progress is not None and not _is_document(path):
+        chat.restore(session.progress.state)
+        chat.user_messages.restore(session.progress.state.get("typed"), session.progress.saved_observations)
+        session.progress.register_state_function(chat.dump_state)
+    yield from chat.read_observations()
     session.session_id = session.session_id or path.stem
+
+
+def list_messages(path: Path) -> Iterator[JsonObject]:
+    """Yield the messages of a chat as its file contains them. Raises OSError."""
+    if _is_document(path):
+        yield from map(as_object, as_list(read_document(path, Session()).get("messages")))
+        return
+    for _, entry in read_objects(path, Session()):
+        rewritten = as_list((as_object(entry.get("$set")) or entry).get("messages"))
+        yield from map(as_object, rewritten) if rewritten else (entry,)
+
+
+def is_subagent_log(path: Path) -> bool:
+    """Return whether this is the chat of a subagent that is read together with its session's chat, because that exists.
+
+    It is in a folder that has the session's id, next to the session's chat, whose name ends with the beginning of the id.
+    """
+    session_id, chats = path.parent.name, path.parent.parent
+    is_nested = chats.name == "chats" and _ID.fullmatch(session_id)
+    return bool(is_nested) and any(chats.glob(f"session-*{session_id[:_SHORT_ID]}.json*"))
 
 
 def _is_document(path: Path) -> bool:
@@ -100,7 +128,8 @@ def _is_document(path: Path) -> bool:
         try:
             return "messages" in as_object(parse_json(line))
         except ValueError:
-            return line == b"{" or (line.startswith(b"{") and b'"messages"' in line)
+            is_cut = line.startswith(b"{") and b'"messages"' in line and not find_whole_objects(line)[0]
+            return line == b"{" or is_cut
     return False
 
 
@@ -110,19 +139,57 @@ ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
 
 
 class _Chat:
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
+        """For a subagent's chat, ``at_line`` is the line of all observations; otherwise it is 0."""
+        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen_keys: OrderedDict[str, None] = OrderedDict()
         """The keys of the texts and calls that have been emitted."""
-        self.agent: Agent = "main"
+        self.messages: OrderedDict[str, None] = OrderedDict()
+        """The ids of the messages, except those that were taken back."""
+        self.user_messages = UserMessages()
+        self.finished_subagents: list[str] = []
+
+    def read_observations(self) -> Iterator[Observation]:
+        if _is_document(self.path):
+            data = read_document(self.path, self.session)
+            self.update_header(data)
+            for line, message in enumerate(as_list(data.get("messages")), 1):
+                self.session.lines = line
+                yield from self.read_message(as_object(message), self.at_line or line)
+        else:
+            for line, entry in read_objects(self.path, self.session):
+                yield from self.read_entry(entry, self.at_line or line)
+        if not self.at_line:
+            for name in sorted(log.stem for log in self._find_subagent_logs()):
+                yield from self._read_subagent(name, max(1, self.session.lines))
+
+    def _find_subagent_logs(self) -> list[Path]:
+        """Return the chats of the session's subagents."""
+        folder = self.path.parent / self.session.session_id
+        is_folder = _ID.fullmatch(self.session.session_id) and folder.is_dir()
+        return [log for log in folder.iterdir() if log.suffix in (".json", ".jsonl")] if is_folder else []
+
+    def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
+        """Emit a subagent's observations at the line of the call that started it."""
+        logs = [] if name in self.finished_subagents else self._find_subagent_logs()
+        lines = self.session.lines
+        for log in logs:
+            if log.stem == name:
+                self.finished_subagents.append(name)
+                yield from _Chat(log, self.session, "subagent", line).read_observations()
+        self.session.lines = lines
 
     def dump_state(self) -> State:
         """Return the state for resuming."""
-        return {"seen": list(self.seen_keys), "agent": self.agent}
+        messages = {"messages": list(self.messages), "typed": self.user_messages.dump()}
+        subagents = {"subagents": list(self.finished_subagents)}
+        return {"seen": list(self.seen_keys), "agent": self.agent, **messages, **subagents}
 
     def restore(self, state: State) -> None:
         """Restore the state that ``dump_state`` returned."""
         self.seen_keys = OrderedDict.fromkeys([as_string(key) for key in as_list(state.get("seen"))])
+        self.finished_subagents = [as_string(name) for name in as_list(state.get("subagents"))]
+        self.messages = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("messages"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def update_header(self, entry: JsonObject) -> None:
@@ -144,6 +211,8 @@ class _Chat:
                 yield from self.read_message(rewritten, line)
         elif "type" in entry:
             yield from self.read_message(entry, line)
+        elif "$rewindTo" in entry:
+            self._take_back(as_string(entry.get("$rewindTo")))
         else:
             self.update_header(entry)
             for message in as_list(entry.get("messages")):
@@ -155,8 +224,10 @@ class _Chat:
         extend_span(self.session, at)
         message_id, kind = as_string(message.get("id")) or f"line {line}", message.get("type")
         text = _get_text(message.get("content"))
+        builders.add_if_new(self.messages, message_id, MAX_KEYS)
         if kind == "user":
             self._update_project(text)
+            yield from self._emit_attachments(message.get("content"), message_id, text, line, at)
             prompt = self._extract_prompt(text, _get_text(message.get("displayContent")), line)
             yield from self._emit_text("user", message_id, prompt, line, at)
         elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{message_id} cancelled"):
@@ -172,6 +243,14 @@ class _Chat:
             yield from self._emit_text("assistant", message_id, text, line, at)
             for value in as_list(message.get("toolCalls")):
                 yield from self._emit_call(as_object(value), message_id, line, at)
+
+    def _take_back(self, message_id: str) -> None:
+        """Remove what the user wrote from a message on, because the user returned to that message; if it is unknown, everything."""
+        ids = list(self.messages)
+        taken_back = ids[ids.index(message_id) if message_id in self.messages else 0 :]
+        for name in taken_back:
+            del self.messages[name]
+        self.user_messages.remove(set(taken_back))
 
     def _update_project(self, text: str) -> None:
         """Set the project, if no earlier line named it, from the context that the client adds to the first message."""
@@ -202,12 +281,28 @@ class _Chat:
             return prompt if is_typed else ""
         return prompt
 
+    def _emit_attachments(
+        self, content: object, message_id: str, text: str, line: int, at: int | None
+    ) -> Iterator[Observation]:
+        """Emit the referenced files and resources of a message that third parties may have written."""
+        block = _REFERENCED_FILES.search(text)
+        _, *sections = _REFERENCE.split(block[0]) if block else ("",)
+        for name, attached in zip(sections[::2], sections[1::2], strict=True):
+            is_resource = _RESOURCE.match(name) is not None
+            source = "mcp" if is_resource else builders.find_file_source(name, self.session.project)
+            if source != "local" and self._add_if_new(f"attached {message_id} {name}"):
+                yield builders.build_attachment("@", attached, source, line=line, at=at, file=name)
+        has_media = any(not as_object(part).keys().isdisjoint(_MEDIA_KEYS) for part in as_list(content))
+        if has_media and self._add_if_new(f"attached {message_id}"):
+            yield builders.build_attachment("@", "", "remote", line=line, at=at)
+
     def _add_if_new(self, key: str) -> bool:
         return builders.add_if_new(self.seen_keys, key, MAX_KEYS)
 
     def _emit_text(self, kind: Kind, text_id: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
         is_new = text.strip() and self._add_if_new(f"{kind} {text_id} {digest_text(text)}")
         if is_new and (observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent)):
+            self.user_messages.add(text_id, observation)
             yield observation
 
     def _emit_call(self, call: JsonObject, message_id: str, line: int, at: int | None) -> Iterator[Observation]:
@@ -215,7 +310,15 @@ class _Chat:
         call_id = as_string(call.get("id")) or f"{message_id} {name} {timestamp}"
         if status in ("success", "error", "cancelled") and self._add_if_new(f"call {call_id}"):
             call_time = parse_time(call.get("timestamp"))
-            yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
+            call_time = at if call_time is None else call_time
+            typed = list_typed_answers(call) if status == "success" else []
+            yield build_tool_call(call, status, line, call_time, self.agent, typed)
+            for answer in typed:
+                if observation := builders.build_message("user", answer, line=line, at=call_time, agent=self.agent):
+                    self.user_messages.add(message_id, observation)
+                    yield observation
+            if not self.at_line and (name := as_string(call.get("agentId"))):
+                yield from self._read_subagent(name, line)
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:
@@ -262,11 +365,32 @@ def _get_result(call: JsonObject) -> tuple[str, str]:
     return output or ("" if error else as_string(call.get("resultDisplay"))), error
 
 
-def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build the observation of a call. ``status`` is the status that the client reported."""
+def list_typed_answers(call: JsonObject) -> list[str]:
+    """Return what the user typed in answer to a call: answers of their own to questions, or a comment on a plan."""
+    name, (output, _) = call.get("name"), _get_result(call)
+    if name == "exit_plan_mode":
+        comment = _PLAN_COMMENT.match(output)
+        return [comment[1]] if comment else []
+    if name != "ask_user":
+        return []
+    answers = as_object(parse_object(output).get("answers"))
+    questions = as_list(as_object(call.get("args")).get("questions"))[: builders.MAX_QUESTIONS]
+    typed = [
+        builders.remove_chosen_labels(as_string(answers.get(str(index))), as_object(question))
+        for index, question in enumerate(questions)
+        if as_object(question).get("type") != "yesno"
+    ]
+    return [answer for answer in typed if answer]
+
+
+def build_tool_call(
+    call: JsonObject, status: str, line: int, at: int | None, agent: Agent, typed: list[str] | None = None
+) -> Observation:
+    """Build the observation of a call. ``status`` is the status that the client reported; ``typed`` is what the user typed."""
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)
+    output = builders.remove_typed_texts(output, typed or [])
     exit_code: int | None = None
     outcome = _get_outcome(status, error or output)
     if action == "run" and status == "success":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import builders
@@ -24,7 +25,7 @@ from mind_skills.observations.codec import (
     parse_time,
 )
 from mind_skills.observations.logfile import read_document
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome, extend_span
+from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, Source, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ANSWERS = 20
@@ -55,29 +56,54 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = as_string(info.get("id")) or path.stem
     session.project = as_string(info.get("directory"))
     agent: Agent = "subagent" if as_string(info.get("parentID")) else "main"
+    reverted_from = get_reverted_from(info.get("revert"))
     for line, value in enumerate(as_list(data.get("messages")), 1):
         session.lines = line
         message = as_object(value)
         parts = [as_object(part) for part in as_list(message.get("parts"))]
-        yield from read_message(as_object(message.get("info")), parts, session, line, agent)
+        message_info = as_object(message.get("info"))
+        is_reverted = as_string(message_info.get("id")) >= reverted_from
+        yield from read_message(message_info, parts, session, line, agent, is_reverted=is_reverted)
+
+
+def get_reverted_from(revert: object) -> str:
+    """Return the id of the first message that the user took back, given the field of the session; if there is none, a higher string.
+
+    Ids are in the order of the messages.
+    """
+    return as_string(as_object(revert).get("messageID")) or "\U0010ffff"
 
 
 def read_message(
-    info: JsonObject, parts: Iterable[JsonObject], session: Session, line: int, agent: Agent
+    info: JsonObject,
+    parts: Iterable[JsonObject],
+    session: Session,
+    line: int,
+    agent: Agent,
+    *,
+    is_reverted: bool = False,
 ) -> Iterator[Observation]:
-    """Yield the observations of one message. ``line`` is the line of all of them; ``agent`` is the agent of the message's session."""
+    """Yield the observations of one message. ``line`` is the line of all of them; ``agent`` is the agent of the message's session.
+
+    What the user wrote in a message that was taken back (``is_reverted``) is omitted.
+    """
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
     role = info.get("role")
     # Neither the user nor the agent wrote a request for a compaction or the summary in reply.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
+    parts = list(parts)
     for part in parts:
         kind = part.get("type")
+        if kind == "file" and role == "user" and (source := _get_attachment_source(part, session.project)) != "local":
+            texts = (as_string(other.get("text")) for other in parts if other.get("synthetic") is True)
+            text, file = "\n".join(filter(builders.is_not_offer, texts)), _get_attached_file(part)
+            yield builders.build_attachment("file", text, source, line=line, at=at, file=file)
         if kind == "tool":
             typed = _list_typed_texts(part)
             yield _build_call(part, line, at, agent, typed)
-            for text in typed:
+            for text in () if is_reverted else typed:
                 if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
                     yield observation
         elif (
@@ -85,6 +111,7 @@ def read_message(
             and not is_machine_text
             and part.get("synthetic") is not True
             and part.get("ignored") is not True
+            and not (is_reverted and role == "user")
         ):
             message_kind: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):
@@ -99,6 +126,22 @@ def read_message(
             builders.emit_host_text(as_string(part.get("text")))
     if as_string(as_object(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
+
+
+def _get_attachment_source(part: JsonObject, project: str) -> Source:
+    """Return the source of a file or resource that the user attached. The client adds its text to the message."""
+    if as_object(part.get("source")).get("type") == "resource":
+        return "mcp"
+    mime = as_string(part.get("mime"))
+    if mime and not mime.startswith(("text/", "application/x-directory")):
+        return "remote"
+    return builders.find_file_source(_get_attached_file(part), project)
+
+
+def _get_attached_file(part: JsonObject) -> str:
+    source = as_object(part.get("source"))
+    url = unquote(as_string(part.get("url")).partition("?")[0])
+    return get_first_string(source, "uri", "path") or url.removeprefix("file://")
 
 
 def _list_typed_texts(part: JsonObject) -> list[str]:

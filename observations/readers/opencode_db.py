@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string
-from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning, parse_entry
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, parse_object
+from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning, parse_entries
 from mind_skills.observations.model import PART_STRIDE, Agent, Mark, Observation, Session
-from mind_skills.observations.readers.opencode import read_message
+from mind_skills.observations.readers.opencode import get_reverted_from, read_message
 from mind_skills.observations.readers.opencode_file import ERRORS, build_error, open_database, query_database
 
 MAX_DEPTH = 8
@@ -117,6 +117,7 @@ _SELECT_CHANGED_SESSIONS = (
     " ORDER BY time_updated DESC, id DESC LIMIT ?) ORDER BY time_created DESC, id DESC"
 )
 _SELECT_CHILDREN = "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id"
+_SELECT_REVERT = "SELECT revert FROM session WHERE id = ?"
 _SELECT_SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 
 
@@ -160,6 +161,7 @@ class _Database:
             finished_children += map(as_string, as_list(progress.state.get("children")))
             children = [child for child in children if child not in finished_children]
             progress.register_state_function(lambda: {"children": list(finished_children)})
+        reverted_from = self._find_reverted(session_id)
         rows = self.database.execute(_SELECT_MESSAGES, (MAX_LINE_BYTES, session_id, start.proof))
         for message_number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or message_number
@@ -174,7 +176,8 @@ class _Database:
                 for row in self.database.execute(_SELECT_PARTS, (MAX_LINE_BYTES, message_id))
             ]
             part_count += len(parts)
-            yield from read_message(info, parts, self.session, line, agent)
+            is_reverted = as_string(message_id) >= reverted_from
+            yield from read_message(info, parts, self.session, line, agent, is_reverted=is_reverted)
             for part in parts:
                 child = as_string(as_object(as_object(part.get("state")).get("metadata")).get("sessionId"))
                 if child in children:
@@ -186,8 +189,16 @@ class _Database:
         for child in children:
             yield from self.read_observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 
+    def _find_reverted(self, session_id: str) -> str:
+        """Return the id of the first message that the user took back (see ``get_reverted_from``)."""
+        try:
+            row = self.database.execute(_SELECT_REVERT, (session_id,)).fetchone()
+        except sqlite3.OperationalError:  # the database of a version without the column
+            row = None
+        return get_reverted_from(parse_object(as_string(row[0])) if row else None)
+
     def _parse_record(self, data: object, line: int) -> JsonObject:
         if data is None:
             add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
-        return parse_entry(as_string(data).encode("utf-8", "replace"), self.session, line) or {}
+        return next(iter(parse_entries(as_string(data).encode("utf-8", "replace"), self.session, line)), {})

@@ -17,6 +17,10 @@ from mind_skills.observations.open_file import SQLITE_MAGIC, open_log_file
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
 """Maximum number of attempts to open the database, and the seconds between them. About once in 50,000 attempts (measured while another
 process opened the database continuously), SQLite finds an incomplete WAL index and fails because it would have to write to it."""
+LOCK_WAIT_SECONDS = 2.0
+"""Seconds to wait for another process that has locked the database. Only the first attempt of a process waits."""
+_locked_files: set[str] = set()
+"""Databases for which this process has waited in vain."""
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """Exceptions that a damaged database may cause: SQLite may quote invalid UTF-8 in an error, or try to allocate as much memory as a
@@ -62,18 +66,27 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     with open_log_file(file) as handle:  # SQLite would report a missing file as a malformed database
         if handle.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
-    for attempt in range(1, MAX_ATTEMPTS + 1):
+    attempts = 0
+    end = time.monotonic() + (0 if file in _locked_files else LOCK_WAIT_SECONDS)
+    while True:
         try:
-            return _open_snapshot(file)
+            database = _open_snapshot(file, max(0.0, end - time.monotonic()))
         except ERRORS as error:
-            if attempt == MAX_ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
+            attempts += 1
+            is_locked = _is_locked(error)
+            if is_locked and time.monotonic() >= end:
+                _locked_files.add(file)
                 raise build_error(error) from error
+            if not is_locked and (attempts >= MAX_ATTEMPTS or not isinstance(error, sqlite3.OperationalError)):
+                raise build_error(error) from error
+        else:
+            _locked_files.discard(file)
+            return database
         time.sleep(RETRY_SECONDS)  # OpenCode may be starting or exiting
-    raise AssertionError("unreachable")
 
 
-def _open_snapshot(file: str) -> sqlite3.Connection:
-    database = sqlite3.connect(_build_uri(file), uri=True, timeout=2)
+def _open_snapshot(file: str, timeout: float) -> sqlite3.Connection:
+    database = sqlite3.connect(_build_uri(file), uri=True, timeout=timeout)
     try:
         database.text_factory = _decode
         database.execute("BEGIN")  # one snapshot for all queries
@@ -118,12 +131,20 @@ def _build_file_uri(path: str) -> str:
     return "file://" + "".join(chr(byte) if byte in _UNESCAPED_BYTES else f"%{byte:02X}" for byte in os.fsencode(path))
 
 
+def _is_locked(error: BaseException) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
 def build_error(error: sqlite3.Error | UnicodeDecodeError | MemoryError) -> OSError:
-    """Build the error for an unreadable database: EINVAL if it lacks OpenCode's tables or columns, otherwise EIO."""
+    """Build the error for an unreadable database: EBUSY if another process has locked it, EINVAL if it lacks OpenCode's
+    tables or columns, otherwise EIO.
+    """
+    if _is_locked(error):
+        return OSError(errno.EBUSY, "another program has locked the database; try again later")
     is_of_another_program = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR
     number = errno.EINVAL if is_of_another_program else errno.EIO
     return OSError(number, f"not a readable OpenCode database: {error}")

@@ -14,6 +14,7 @@ from typing import Literal
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HOST_NAMES
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_count
@@ -33,6 +34,7 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
+from mind_skills.watch.watched_files import list_compressed_logs
 
 MAX_LATENCY_MS = 1000.0
 """Maximum latency of a hook, in milliseconds; a slower hook delays the user noticeably."""
@@ -77,6 +79,8 @@ def examine(project: Project) -> DoctorReport:
         hooks_to_run += hooks
     checks += hosts.check_status_line()
     checks += check_environments()
+    if compressed := list_compressed_logs(home):
+        checks.append(make_note("logs", *describe_compressed(compressed).split(". ", 1)))
     bare_ms, latencies = _measure_latency(hooks_to_run)
     checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
+from glob import glob
+from typing import Literal, NamedTuple
 
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hosts import HostSpec
+from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings
 from mind_skills.output.text import join_names
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, probe, report_exception
@@ -45,7 +48,7 @@ def _check_settings(
     handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers and not plugins:
         return [_report_missing_hooks(host)], []
-    switches = [*_check_switches(target, content), *_check_project_switches(target.spec, root)]
+    switches = [*_check_switches(target, content, root)]
     if not handlers:
         return [make_ok("hooks", f"the plugin {plugins[0]} is enabled", host), *switches], []
     checks: list[CheckReport] = []
@@ -119,60 +122,101 @@ def _read_constant(text: str, name: str) -> str:
     return str(json.loads(match[1])) if match else ""
 
 
-def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+class _Settings(NamedTuple):
+    """A settings file that may disable hooks; ``scope`` is whose it is."""
+
+    path: str
+    data: object
+    scope: Literal["user", "project", "system"]
+
+
+def _check_switches(target: SettingsTarget, content: bytes | None, root: str) -> Iterator[CheckReport]:
     """Report settings that prevent the hooks of ``target`` from running; ``content`` is the content of its file."""
-    if target.spec.trust_file:
-        yield from _check_codex_trust(target, content)
-        return
-    data = parse_value(content)
-    yield from _check_off_switches(target.spec, data, target.path)
-    name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks_key_path)
-    if name in as_list(disabled):
-        fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks_key_path)}`, or run /hooks enable {name} in the client."
-        yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
-
-
-def _check_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
-    """Report project settings that disable all hooks."""
-    for name in spec.project_settings_files:
-        path = os.path.join(root, *name.split("/"))
+    spec, user_settings = target.spec, parse_value(content)
+    trust_path = codex_trust.find_settings(target.path) if spec.trust_file else ""
+    if trust_path:
         try:
-            data = parse_value(files.read_file(path).content)
-        except (ValueError, MindSkillsError, StoreError):
-            continue  # the host itself reports that
-        yield from _check_off_switches(spec, data, path, in_project=True)
-
-
-def _check_off_switches(spec: HostSpec, data: object, path: str, *, in_project: bool = False) -> Iterator[CheckReport]:
-    scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
+            user_settings = toml_edit.parse((files.read_file(trust_path).content or b"").decode())
+        except ValueError as error:
+            yield make_failure("hooks", f"{trust_path} is not valid TOML: {error}", "Correct that file.", target.host)
+            return
+        except (MindSkillsError, StoreError) as error:
+            yield make_failure("hooks", error.message, error.hint, target.host)
+            return
+    all_settings = _list_settings(spec, _Settings(trust_path or target.path, user_settings, "user"), root)
     for switch in spec.off_switches:
-        if _get_value(data, switch.path) is switch.value:
-            yield make_failure("hooks", f"{path} disables all hooks{scope}", f"{switch.remedy}{condition}.", spec.name)
+        values = [
+            (each, value)
+            for each in all_settings
+            if isinstance(value := _get_value(each.data, switch.path), bool)
+            and (each.scope == "system" or not switch.only_managed)
+        ]
+        if values and values[-1][1] is switch.value:
+            yield _report_off_switch(spec, switch, values[-1][0])
+    name = spec.hook_handler.get("name")
+    for each in all_settings:
+        if name in as_list(_get_value(each.data, spec.disabled_hooks_key_path)):
+            fix = f"Remove {name} from `{'.'.join(spec.disabled_hooks_key_path)}`, or run /hooks enable {name} in the client."
+            yield make_failure("hooks", f"{each.path} disables the hooks named {name}", fix, target.host)
+    if trust_path:
+        yield from _check_codex_trust(target, content, trust_path, user_settings)
 
 
-def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its record of that trust is current."""
-    path = codex_trust.find_settings(target.path)
+def _list_settings(spec: HostSpec, of_user: _Settings, root: str) -> list[_Settings]:
+    """Return the settings that a host reads in the project at ``root``, in ascending order of precedence."""
+    system_files = [(path, each.yields_to_user) for each in spec.system_settings for path in _find_files(spec, each)]
+    project_files = [os.path.join(root, *name.split("/")) for name in spec.project_settings_files]
+    return [
+        *(_read_settings(path, "system") for path, yields_to_user in system_files if yields_to_user),
+        of_user,
+        *(_read_settings(path, "project") for path in project_files if path != of_user.path),
+        *(_read_settings(path, "system") for path, yields_to_user in system_files if not yields_to_user),
+    ]
+
+
+def _find_files(spec: HostSpec, settings: SystemSettings) -> list[str]:
+    """Return the paths of settings of the machine, in the order in which the host reads them."""
+    path = os.environ.get(settings.env_var) or settings.paths.get(sys.platform, settings.paths[""])
+    return sorted(glob(os.path.join(targets.find_folder(spec.name), path)))
+
+
+def _read_settings(path: str, scope: Literal["user", "project", "system"]) -> _Settings:
+    """Read a settings file. One that cannot be read counts as empty; the host itself reports that."""
     try:
-        data = toml_edit.parse((files.read_file(path).content or b"").decode())
-    except ValueError as error:
-        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
-        return
-    except (MindSkillsError, StoreError) as error:
-        yield make_failure("hooks", error.message, error.hint, target.host)
-        return
-    yield from _check_off_switches(target.spec, data, path)
-    state = as_object(_get_value(data, ("hooks", "state")))
-    entries = {key: as_object(state.get(key)) for key in codex_trust.list_expected_keys(target.path, content)}
+        content = files.read_file(path).content
+        data = toml_edit.parse((content or b"").decode()) if path.endswith(".toml") else parse_value(content)
+    except (ValueError, MindSkillsError, StoreError):
+        data = None
+    return _Settings(path, data, scope)
+
+
+def _report_off_switch(spec: HostSpec, switch: HookOffSwitch, settings: _Settings) -> CheckReport:
+    in_project = settings.scope == "project"
+    scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
+    which = "hooks other than its own" if switch.only_managed else "all hooks"
+    return make_failure("hooks", f"{settings.path} disables {which}{scope}", f"{switch.remedy}{condition}.", spec.name)
+
+
+def _check_codex_trust(
+    target: SettingsTarget, content: bytes | None, path: str, settings: object
+) -> Iterator[CheckReport]:
+    """Report whether Codex trusts our hooks as they are now. ``path`` and ``settings`` are those of Codex."""
+    state = as_object(_get_value(settings, ("hooks", "state")))
+    hashes = codex_trust.compute_hashes(target.path, content)
+    entries = {key: as_object(state.get(key)) for key in hashes}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         text = f"{path} disables {_list_events(disabled)}"
         yield make_failure("hooks", text, f"Enable the {_count_hooks(disabled)} in Codex with /hooks.", target.host)
-    if untrusted := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
+    untrusted = [key for key, entry in entries.items() if "trusted_hash" not in entry]
+    changed = [key for key in entries if key not in untrusted and entries[key]["trusted_hash"] != hashes[key]]
+    if untrusted:
         text = f"{path} has no record that you trust {_list_events(untrusted)}"
         yield make_note("trust", text, target.trust_instructions, target.host)
-    elif entries:
-        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
-        yield make_ok("trust", text, target.host)
+    if changed:
+        text = f"{path} records that you trust an earlier version of {_list_events(changed)}"
+        yield make_note("trust", text, target.trust_instructions, target.host)
+    if entries and not untrusted and not changed:
+        yield make_ok("trust", f"{path} records that you trust {len(entries)} hooks", target.host)
 
 
 def _list_events(keys: list[str]) -> str:

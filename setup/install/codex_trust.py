@@ -1,4 +1,4 @@
-"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings, and survive an uninstall.
+"""Codex's trust entries for our hooks. They are stored in Codex's own settings, and survive an uninstall.
 
 There is one table per hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (observed with
 Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes entries: the ones at the positions of our
@@ -7,14 +7,16 @@ hooks or, if our hooks are already gone, the ones for our events at positions wi
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
-from mind_skills.setup.install import files, targets, toml_edit
-from mind_skills.setup.install.json_edit import as_object
+from mind_skills.setup.install import files, json_edit, targets, toml_edit
+from mind_skills.setup.install.json_edit import as_list, as_object
 from mind_skills.setup.install.targets import FileReport, report_change
 
 
@@ -55,9 +57,42 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
     return report_change(path, text.encode(), shorter.encode())
 
 
-def list_expected_keys(hooks_path: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the user's trust in our hooks. ``content`` is the content of ``hooks_path``."""
-    return sorted(f"{os.path.abspath(hooks_path)}:{position}" for position in _find_positions(content)[0])
+def compute_hashes(hooks_path: str, content: bytes | None) -> dict[str, str]:
+    """Return the hash of each of our hooks, by the key under which Codex stores it once the user trusts the hook.
+
+    ``content`` is the content of ``hooks_path``. Compared with what `hooks/list` of Codex 0.169.0 returns.
+    """
+    hashes: dict[str, str] = {}
+    for event, groups in as_object(as_object(json_edit.parse_value(content)).get(targets.HOOKS_KEY)).items():
+        name = _to_snake_case(event)
+        for group_index, group in enumerate(map(as_object, as_list(groups))):
+            matcher = {} if event == "Stop" else {"matcher": group.get("matcher")}
+            for index, handler in enumerate(map(as_object, as_list(group.get(targets.HOOKS_KEY)))):
+                if targets.is_our_handler(handler):
+                    key = f"{os.path.abspath(hooks_path)}:{name}:{group_index}:{index}"
+                    hashes[key] = _compute_hash({"event_name": name, **matcher, "hooks": [_normalise(handler, event)]})
+    return dict(sorted(hashes.items()))
+
+
+def _normalise(handler: dict[str, Any], event: str) -> dict[str, object]:
+    """Return what Codex hashes of a handler. Timeouts are in seconds."""
+    timeout = handler.get("timeout")
+    timeout = max(1, timeout) if isinstance(timeout, int) else 600
+    return {
+        "type": "command",
+        "command": handler.get("command"),
+        "timeout": min(timeout, SPEC.timeouts[event]) if event == "SessionEnd" else timeout,
+        "async": handler.get("async", False),
+        "statusMessage": handler.get("statusMessage"),
+    }
+
+
+def _compute_hash(identity: dict[str, Any]) -> str:
+    (handler,) = identity["hooks"]
+    handler = {name: value for name, value in handler.items() if value is not None}
+    identity = {name: value for name, value in identity.items() if value is not None} | {"hooks": [handler]}
+    text = json.dumps(identity, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def find_settings(hooks_path: str) -> str:

@@ -45,10 +45,14 @@ class HostReport(Report):
 
 
 class HookTestReport(Report):
-    """Whether a host's hooks respond; ``problem`` is empty if they do."""
+    """Whether a host's hooks respond; ``problem`` is empty if they do.
+
+    ``needsTrust``: the host skips them until the user trusts them as they are now.
+    """
 
     host: str
     problem: str
+    needs_trust: bool
 
 
 class InstallReport(Report):

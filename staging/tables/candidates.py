@@ -299,17 +299,15 @@ def exclude_seen_by_others(
     An episode may begin or end elsewhere in a fork, because the fork's later entries differ. So two candidates also match if
     they share more than half of the evidence of the one with less evidence.
     """
-    query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
-    rows = sql.execute(query, (project.id, session_id)).fetchall()
-    fingerprints = {str(row[0]) for row in rows}
-    other_evidence = [_get_evidence_keys(each) for each in parse_bodies(row[1] for row in rows)]
+    rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session <> ?", (project.id, session_id))
+    seen = [(each.fingerprint, _get_evidence_keys(each)) for each in parse_bodies(row[0] for row in rows)]
     return [
         each
         for each in candidates
-        if each.fingerprint not in fingerprints
-        and not any(
-            2 * len(_get_evidence_keys(each) & keys) > min(len(_get_evidence_keys(each)), len(keys))
-            for keys in other_evidence
+        if not any(
+            each.fingerprint == fingerprint
+            or 2 * len(_get_evidence_keys(each) & keys) > min(len(_get_evidence_keys(each)), len(keys))
+            for fingerprint, keys in seen
         )
     ]
 

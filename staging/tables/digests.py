@@ -11,10 +11,8 @@ from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionD
 
 def put_digest(sql: sqlite3.Connection, session_id: str, project_id: str, digest: SessionDigest, at: int) -> None:
     """Store the digest of a session, even if it has no episode: it shows that the session was read. ``at`` is UTC milliseconds."""
-    body = json.dumps(
-        {"header": digest.header._asdict(), "episodes": [_list_fields(episode) for episode in digest.episodes]}
-    )
-    sql.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", (session_id, project_id, body, at))
+    values = session_id, project_id, serialise_digest(digest), at
+    sql.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", values)
 
 
 def find_digest(sql: sqlite3.Connection, session_id: str) -> SessionDigest | None:
@@ -39,13 +37,19 @@ def find_digest_time(sql: sqlite3.Connection, session_id: str) -> int:
     return 0 if row is None else int(row[0])
 
 
+def serialise_digest(digest: SessionDigest) -> str:
+    """Return the JSON of a digest; equal digests give equal text."""
+    episodes = [_list_fields(episode) for episode in digest.episodes]
+    return json.dumps({"header": digest.header._asdict(), "episodes": episodes})
+
+
 def _list_fields(episode: EpisodeDigest) -> dict[str, object]:
     fields: dict[str, object] = {name: getattr(episode, name) for name in EpisodeDigest.__slots__}
     return fields | {"facts": episode.facts._asdict()}
 
 
 def parse_digest(document: dict[str, Any]) -> SessionDigest:
-    """Parse the JSON of a digest. Raises ValueError, LookupError or TypeError if it is none."""
+    """Parse the document of ``serialise_digest``. Raises ValueError, LookupError or TypeError if it is none."""
     return SessionDigest(
         Header(**_freeze(document["header"])), [_parse_episode(fields) for fields in document["episodes"]]
     )

@@ -19,6 +19,9 @@ from tests.chaos.chaos_world import MINUTE, World, learning
 HOSTS = ("claude-code", "codex", "gemini", "opencode")
 
 
+UNASKED = ("--yes", "--no-history")
+
+
 def command(*words: str) -> Callable[[World], tuple[list[str], bytes]]:
     """``mind-skills WORDS --json``; ``{alpha}`` stands for the id of a candidate."""
 
@@ -102,7 +105,7 @@ def with_settings(world: World) -> None:
 def installed(host: str) -> Callable[[World], None]:
     def build(world: World) -> None:
         with_settings(world)
-        assert command_line(["install", host, "--json"]) == 0
+        assert command_line(["install", host, *UNASKED, "--json"]) == 0
 
     return build
 
@@ -112,7 +115,7 @@ def in_and_out(host: str, *, now_in: bool) -> Callable[[World, Ran], State]:
 
     def after(world: World, ran: Ran) -> State:
         torn = [path for path, text in SETTINGS.values() if not _whole(world.home / path)]
-        done = [command_line(["install", host, "--json"])] if now_in else []
+        done = [command_line(["install", host, *UNASKED, "--json"])] if now_in else []
         there = _tree(world.home) if now_in else {}
         done.append(command_line(["uninstall", host, "--verify", "--json"]))
         left = {name: text for name, text in _tree(world.home).items() if text != dict(SETTINGS.values()).get(name)}

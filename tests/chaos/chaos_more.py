@@ -23,7 +23,7 @@ from mind_skills.store.database import Database, Schema
 from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.tools import Connection, call
-from tests.chaos.chaos_commands import in_and_out, with_settings
+from tests.chaos.chaos_commands import UNASKED, in_and_out, with_settings
 from tests.chaos.chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
 from tests.chaos.chaos_strace import Ran
 from tests.chaos.chaos_world import DEMO, MINUTE, World
@@ -125,7 +125,7 @@ def installed_by_older(host: str) -> Callable[[World], None]:
         entry = lines.find_entry_script
         lines.find_entry_script = lambda: "/opt/older/plugin/entry.py"
         try:
-            assert command_line(["install", host, "--json"]) == 1  # nothing is there that could answer
+            assert command_line(["install", host, *UNASKED, "--json"]) == 1  # nothing is there that could answer
         finally:
             lines.find_entry_script = entry
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from tests.chaos.chaos_commands import (
     HOSTS,
+    UNASKED,
     accepted,
     again,
     archived,
@@ -110,7 +111,13 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation("archive", "command", accepted, command("skills", "archive", "alpha-works"), archived),
     *(
-        Operation(f"install {host}", "command", with_settings, command("install", host), in_and_out(host, now_in=True))
+        Operation(
+            f"install {host}",
+            "command",
+            with_settings,
+            command("install", host, *UNASKED),
+            in_and_out(host, now_in=True),
+        )
         for host in HOSTS
     ),
     *(
@@ -132,12 +139,12 @@ OPERATIONS: tuple[Operation, ...] = (
         )
     ),
     Operation("watch --once", "command", unseen, command("watch", "--once", "{root}/logs/s.jsonl"), looked),
-    Operation("install watch", "command", with_settings, command("install", "watch"), WATCHED),
+    Operation("install watch", "command", with_settings, command("install", "watch", *UNASKED), WATCHED),
     Operation(
         "install over an older",
         "command",
         installed_by_older("claude-code"),
-        command("install", "claude-code"),
+        command("install", "claude-code", *UNASKED),
         UPGRADED,
     ),
     Operation("idle, an older database", "behind", of_an_older_version, behind("Stop"), ends_later),

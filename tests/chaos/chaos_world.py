@@ -17,13 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.staging.model import Evidence
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.plugin import hook
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
+from tests.staging.workbench import candidate
 from tests.testkit.paths import ROOT
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -166,14 +165,7 @@ class World:
 
 
 def learning(name: str) -> Candidate:
-    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
-    evidence = (
-        Evidence("problem", "symptom", f"{name} fails", "", 1),
-        Evidence("solution", "cause", f"{name} works", "", 2),
-    )
-    return Candidate(
-        build_candidate_id(mark), "error_fix", f"How {name} works", "it failed", "high", mark, evidence, score=1.0
-    )
+    return candidate(f"the lesson of {name}")
 
 
 def apart(world: World, work: Callable[[], Any]) -> Any:

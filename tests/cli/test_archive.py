@@ -149,7 +149,7 @@ def test_the_commands_printed_about_skills_of_another_project_name_that_project(
     for words in ([], ["archive"]):
         run(["skills", *words, *option])
         assert printed in capsys.readouterr().out
-    reasons = call(capsys, "show", "exact-decimals", *option)[1]["reasons"]
+    reasons = call(capsys, "why", "exact-decimals", *option)[1]["reasons"]
     assert [reason for reason in reasons if "It is failing" in reason and f"Run {printed} to archive it;" in reason]
     run(["skills", "archive", "exact-decimals", *option])
     assert f"`mind-skills skills restore exact-decimals --project {project}`" in capsys.readouterr().out
@@ -169,7 +169,7 @@ def test_a_failing_skill_is_proposed_with_a_reason_that_its_archive_entry_repeat
     assert call(capsys, "skills", "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
     assert (call(capsys, "status")[1]["proposed"], run(["status", "-v"])) == ([], 0)
     assert "1 skill archived" in capsys.readouterr().out
-    assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
+    assert run(["skills", "list"]) == run(["why", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert (text.count("It is archived."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
 
@@ -215,7 +215,7 @@ def test_the_list_shows_a_skills_origin_and_the_hosts_that_read_it(
     assert (skill["hosts"], origin["sessions"], origin["host"], origin["acceptedAt"]) == (
         ["claude-code", "opencode"], ["learned"], "claude-code", 2,
     )  # fmt: skip
-    assert run(["show", "exact-decimals"]) == 0
+    assert run(["why", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert f"From {origin['candidate']}" in text
     assert "noticed in learned" in text

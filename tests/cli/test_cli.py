@@ -125,9 +125,8 @@ def test_the_server_for_agents_is_not_json(mind_skills: Callable[..., Any], word
         (["nope"], "No such command 'nope'.", "See `mind-skills --help`."),
         (["repaly"], "No such command 'repaly'. Did you mean replay?", "See `mind-skills --help`."),
         (["config", "lst"], "No such command 'lst'. Did you mean list?", "See `mind-skills config --help`."),
-        (["show"], "Missing argument 'NAME'.", "See `mind-skills show --help`."),
+        (["show"], "Missing argument 'ID...'.", "See `mind-skills show --help`."),
         (["config", "get"], "Missing argument 'KEY'.", "See `mind-skills config get --help`."),
-        (["replay", "--html"], "Option '--html' requires an argument.", "See `mind-skills replay --help`."),
         (["pause", "--project"], "Option '--project' requires an argument.", "See `mind-skills pause --help`."),
         (["memory", "search", "--limit"], "Option '--limit' requires an argument.", "See `mind-skills memory search --help`."),
         (
@@ -252,6 +251,21 @@ def test_text_for_a_terminal_of_one_column_is_wrapped_at_the_minimum_width(
     monkeypatch.setattr(text, "is_interactive", lambda: True)
     text.print_wrapped("one learning is waiting here", "   | ", break_words=True)
     assert capsys.readouterr().out == "   | one learning is\n   | waiting here\n"
+
+
+def test_a_note_is_wrapped_between_words_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    note = "Earlier sessions were not read: /a/long/path/to-a/file-that-stays/whole\n  Run `mind-skills install` again later."
+    text.print_note(note)
+    assert capsys.readouterr().err == f"{note}\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    text.print_note(note)
+    assert capsys.readouterr().err == (
+        "Earlier sessions were not\nread:\n/a/long/path/to-a/file-that-stays/whole\n"
+        "  Run `mind-skills install`\n  again later.\n"
+    )
 
 
 def test_a_terminal_that_cannot_show_a_character_gets_a_replacement() -> None:

@@ -39,16 +39,40 @@ def test_config_list_shows_common_and_changed_settings_and_all_settings_with_all
             "setting\tvalue\tfrom\n"
             "enabled\ttrue\tdefault\n"
             "retention_days\t365\tdefault\n"
-            "user_rules\tfalse\tdefault\n"
             f'write_skills\t"auto"\t{path}\n'
-            "caps.per_session\t2\tdefault\n"
+            "caps.per_session\t5\tdefault\n"
             "caps.per_offer\t5\tdefault\n"
             f"memory.episodes\t30\t{path}\n"
         ),
-        f"Run `mind-skills config list --all` to show {len(TABLE) - 7} more.\n",
+        f"Run `mind-skills config list --all` to show {len(TABLE) - 6} more.\n",
     )
     everything = mind_skills("config", "list", "--all")
     assert (len(everything.out.splitlines()), everything.err) == (len(TABLE) + 1, "")
+
+
+def test_a_setting_is_unset_for_all_projects_or_for_one(
+    mind_skills: Callable[..., Any], apart: Path, project: Path
+) -> None:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    before = f'# mine\nidle_seconds = 30  # often\n\n[caps]\nper_offer = 4\n\n[projects."{project}"]\nenabled = false\n'
+    path.write_text(before)
+    unset = "idle_seconds is no longer set for all projects; here it is 60, from default.\n"
+    assert mind_skills("config", "unset", "idle_seconds") == (0, unset, "")
+    assert path.read_text() == before.replace("idle_seconds = 30  # often\n", "")
+    again = "idle_seconds was not set for all projects; here it is 60, from default.\n"
+    assert mind_skills("config", "unset", "idle_seconds").out == again
+    for words in (["--project"], ["--project", project], [f"--project={project}"]):
+        mind_skills("config", "set", "caps.per_offer", "3", "--project")
+        (setting,) = mind_skills("config", "unset", "caps.per_offer", *words, "--json").json["settings"]
+        assert (setting["value"], setting["origin"]) == (4, str(path))
+    assert mind_skills("config", "get", "enabled", "--project").out == "false\n"
+    assert mind_skills("config", "unset", "enabled", "--project").code == 0
+    assert mind_skills("config", "get", "enabled", "--project").out == "true\n"
+    assert (
+        mind_skills("config", "unset", "enabeld").code,
+        mind_skills("config", "unset", "enabled", "--in", project).code,
+    ) == (1, 2)
 
 
 def test_switching_a_project_off_writes_to_the_users_own_file(

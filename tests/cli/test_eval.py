@@ -11,16 +11,11 @@ from mind_skills.cli.eval import build_journal
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.staging.decisions import Decision, replay_decisions
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Confidence
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import candidate
 
 Run = Callable[..., Any]
 GROUPS = {"named": "words", "failed": "failures"}
-
-
-def find_tier(probability: float) -> Confidence | None:
-    return "high" if probability >= 0.7 else "medium" if probability >= 0.4 else None
 
 
 def make_decision(kept: bool, feature: str, probability: float = 0.5) -> TasteDecision:
@@ -29,20 +24,22 @@ def make_decision(kept: bool, feature: str, probability: float = 0.5) -> TasteDe
 
 def test_each_decision_is_predicted_from_earlier_decisions_only() -> None:
     made = [make_decision(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
-    steps = replay_decisions(made, GROUPS, find_tier)
+    steps = replay_decisions(made, GROUPS)
     for number in (0, 1, 19, 20, 59):
-        assert replay_decisions(made[: number + 1], GROUPS, find_tier) == steps[: number + 1]
-    assert (steps[0].adjusted_tier, steps[-2].adjusted_tier, steps[-1].adjusted_tier) == ("medium", "high", None)
+        assert replay_decisions(made[: number + 1], GROUPS) == steps[: number + 1]
+    assert steps[0].adjusted == 0.5 < steps[-2].adjusted
+    assert steps[-1].adjusted < 0.5
 
 
 def test_each_project_is_adjusted_by_its_own_decisions_and_the_figures_cover_all() -> None:
     fond = [Decision("one", str(n), "medium", make_decision(kept=True, feature="failed")) for n in range(12)]
     tired = [Decision("two", str(n), "medium", make_decision(kept=False, feature="failed")) for n in range(12)]
-    report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, find_tier)
+    report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS)
     told = report.told
     assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
     assert (told.told, told.kept, told.precision) == (24, 12, 0.5)
-    assert (told.kept_updated, told.told_updated < 24) == (12, True)
+    high = report.tiers[0]
+    assert (high.told, high.kept_updated, high.told_updated < 24) == (24, 12, True)
     assert [(stage.since, stage.until, stage.told.told) for stage in report.stages] == [
         (0, 10, 20),
         (10, 30, 4),

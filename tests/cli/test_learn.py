@@ -52,7 +52,7 @@ def test_learn_leaves_the_session_unfinished(mind_skills: Run, apart: Path, log:
 def test_learn_prints_a_table_of_candidates(mind_skills: Run, log: Path) -> None:
     done = mind_skills("learn")
     assert done.out.splitlines()[0] == "id\tconfidence\tkind\ttitle"
-    assert done.err == "Run `mind-skills show ID` for the evidence.\n"
+    assert done.err == "Run `mind-skills show ID` for what happened.\n"
 
 
 def test_the_session_in_the_hosts_environment_takes_precedence_over_the_latest_one(

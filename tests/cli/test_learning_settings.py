@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.model import Evidence
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.credit import Credit
@@ -17,11 +16,11 @@ from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.store.database import Database
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import digest_text, resolve_project
 from tests.testkit.paths import DEMO
 
 DAY = 86_400_000
@@ -41,7 +40,7 @@ def write_setting(project: Path, key: str, value: object) -> None:
 
 
 def make_candidate(kind: Any, number: int) -> Candidate:
-    mark = compute_fingerprint(kind, f"{kind} {number}")
+    mark = digest_text(f"{kind} {number}", 16)
     evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
     return Candidate(build_candidate_id(mark), kind, f"{kind} {number}", "it failed", "high", mark, evidence, score=1.0)
 
@@ -83,7 +82,7 @@ def test_learning_settings_change_the_weight_of_a_detector(
     assert weights() == {"error_fix": 0.5, "non_obvious": 0.1}
     write_setting(project, key, value)
     assert weights() == changed
-    why = mind_skills("show", "non_obvious", "--json").json
+    why = mind_skills("why", "non_obvious", "--json").json
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
@@ -92,7 +91,7 @@ def test_max_harmful_ratio_sets_when_a_detector_is_deprecated(mind_skills: Run, 
 
     def reasons() -> list[str]:
         return [
-            reason for reason in mind_skills("show", "error_fix", "--json").json["reasons"] if "deprecated" in reason
+            reason for reason in mind_skills("why", "error_fix", "--json").json["reasons"] if "deprecated" in reason
         ]
 
     assert reasons() == [
@@ -204,7 +203,7 @@ def test_maturity_settings_change_the_state_of_a_strategy(
 
     def read_states() -> tuple[str, str]:
         (listed,) = mind_skills("patterns", "--json").json["patterns"]
-        return listed["state"], mind_skills("show", "split-by-feature", "--json").json["state"]
+        return listed["state"], mind_skills("why", "split-by-feature", "--json").json["state"]
 
     assert read_states() == ("proven", "proven")
     write_setting(project, key, value)

@@ -42,7 +42,7 @@ def test_the_json_document_has_its_documented_keys(mind_skills: Callable[..., An
     (session,) = document["sessions"]
     (candidate,) = session["candidates"]
     assert (done.code, done.err, list(document)) == (0, "", ["version", "sessions", "errors", "totals"])
-    assert {key: value for key, value in session.items() if key not in ("outcome", "candidates")} == {
+    assert {key: value for key, value in session.items() if key not in ("outcome", "candidates", "digest")} == {
         "path": str(DEMO),
         "sessionId": "5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee",
         "host": "claude-code",
@@ -60,6 +60,8 @@ def test_the_json_document_has_its_documented_keys(mind_skills: Callable[..., An
         "retryCount",
         "reasoning",
     }
+    assert session["digest"]["episodes"] == [{"first_line": 3, "last_line": 21}]
+    assert session["digest"]["text"].startswith("session: claude-code 2026-03-02, 5 min, helpful, 36 lines, committed ")
     assert {"id", "kind", "title", "reason", "confidence", "fingerprint", "files", "evidence"} <= set(candidate)
     assert all(set(item) == {"type", "role", "summary", "content", "line"} for item in candidate["evidence"])
     assert (document["errors"], document["totals"]) == ([], TOTALS_OF_ONE)
@@ -69,8 +71,8 @@ def test_the_bundled_session_yields_its_learning_with_high_confidence(mind_skill
     (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
     (candidate,) = session["candidates"]
     lines = [item["line"] for item in candidate["evidence"]]
-    assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 12, 21)
-    assert "2.67499" in candidate["title"]
+    assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 3, 21)
+    assert candidate["title"] == "pytest test_invoice.py: AssertionError twice, passes after a change in invoice.py"
 
 
 def test_replay_writes_no_file(mind_skills: Callable[..., Any], apart: Path) -> None:
@@ -112,16 +114,13 @@ def test_up_to_ten_learnings_of_paths_are_printed_whole_and_more_as_a_table(
     (session,) = mind_skills("replay", log, "--json").json["sessions"]
     (learning,) = session["candidates"]
     head = f"{log}\n  claude-code, 24 observations; helpful 0.86; {session['outcome']['reasoning']}\n"
-    whole = f"""
-  {learning["symptom"]}
-    Cause: {learning["cause"]}
-    Remedy: {learning["remedy"]}
-    Evidence: `pytest tests/test_invoice.py` passed: 2 passed in 0.03s (high, 0.61, error and fix, lines 12-21)
-"""
+    shown = mind_skills("replay", log).out
+    assert shown.startswith(f"{head}\n  {learning['title']}\n    failed: run pytest tests/test_invoice.py: failed E ")
+    assert f"\n    {learning['probability']:.0%} of such episodes are learnings; error and fix; lines 3-21\n" in shown
     end = "\n1 session, 24 observations, 1 candidate, 0 unreadable\n"
-    assert mind_skills("replay", log) == (0, f"{head}{whole}{end}", "")
+    assert shown.endswith(end)
     monkeypatch.setattr(replay, "MAX_DETAILED", 0)
-    table = f"confidence\tprobability\tkind\tlines\ttitle\nhigh\t0.61\terror and fix\t12-21\t{learning['title']}\n"
+    table = f"confidence\tprobability\tkind\tlines\ttitle\nhigh\t{learning['probability']:.2f}\terror and fix\t3-21\t{learning['title']}\n"
     assert mind_skills("replay", log) == (0, f"{head}{table}{end}", "")
 
 

@@ -1,4 +1,4 @@
-"""A replay of all histories: which sessions are read, which learnings are merged, and what a person is shown."""
+"""A replay of all histories: which sessions are read, which learnings are one, and what a person is shown."""
 
 from __future__ import annotations
 
@@ -21,25 +21,29 @@ from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import get_state_folder
-from tests.staging.workbench import candidate
+from tests.testkit.episodes import build_candidate
 from tests.testkit.paths import DEMO, FIXTURES
-from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
 NOW = 1_790_000_000_000
 DAY = 86_400_000
-SYMPTOM = "AssertionError: assert Decimal('2.67') == Decimal('2.68')"
-CAUSE = "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help."
-PROOF = "`pytest tests/test_invoice.py` passed: 2 passed in 0.03s"
+LEARNING = """pytest test_invoice.py: AssertionError twice, passes after a change in invoice.py
+    failed: run pytest tests/test_invoice.py: failed E AssertionError: assert Decimal('2.67') == Decimal('2.68') \
+tests/test_invoice.py:9: AssertionError FAILED tests/test_invoice.py::test_half_a_cent_is_rounded_up - AssertionError: \
+assert Decimal('2.67') == Decimal('2.68')
+    changed: edit invoice.py: ok - total = sum(Decimal(price) for price in prices) \
++ total = sum(Decimal(str(price)) for price in prices)
+    passed: run pytest tests/test_invoice.py: ok .. [100%] 2 passed in 0.03s
+    claude-code 2026-03-02, project; P of such episodes are learnings"""
 NEXT = (
     "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list.\n"
 )
 
 
-def replace_with_fractions(text: str) -> str:
+def replace_with_bills(text: str) -> str:
     """The text of the second learning, made from that of the first."""
-    return text.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")
+    return text.replace("invoice.py", "billing.py")
 
 
 def write_log(path: Path, text: str, age: int) -> Path:
@@ -59,7 +63,7 @@ def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
     write_log(folder / "one.jsonl", demo, 3)
     write_log(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
-    write_log(folder / "three.jsonl", replace_with_fractions(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
+    write_log(folder / "three.jsonl", replace_with_bills(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
     write_log(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
     write_log(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
     write_log(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
@@ -76,16 +80,16 @@ def test_replay_without_a_path_shows_the_best_learnings_of_all_histories(
 1 log could not be read: {apart}/home/.codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl: the file is empty.
 2 distinct learnings:
 
- 1. {SYMPTOM}; cause: {CAUSE}
-    Evidence: {PROOF} (high, 2 sessions)
+ 1. {LEARNING}; seen in 2 sessions
     Show: mind-skills replay ~/.claude/projects/shop/one.jsonl
 
- 2. {replace_with_fractions(SYMPTOM)}; cause: {replace_with_fractions(CAUSE)}
-    Evidence: {PROOF} (high, 1 session)
+ 2. {replace_with_bills(LEARNING)}
     Show: mind-skills replay ~/.claude/projects/shop/three.jsonl
 
 {NEXT}"""
-    assert mind_skills("replay") == (0, said, "")
+    done = mind_skills("replay")
+    assert re.sub(r"\d+% of", "P of", done.out).splitlines() == said.splitlines()
+    assert (done.code, done.err) == (0, "")
     assert sorted(path for path in apart.rglob("*")) == before
 
 
@@ -141,8 +145,7 @@ def test_replay_with_stage_says_so_if_no_learning_of_this_project_is_on_the_list
     done = mind_skills("replay", "--stage")
     assert done.code == 0
     assert done.out.splitlines()[-1] == (
-        "None of the staged learnings is on the list: they were decided before, are covered by a skill, or wait for another "
-        "session to confirm them."
+        "None of the staged learnings is on the list: they were decided before, or are covered by a skill."
     )
 
 
@@ -169,38 +172,23 @@ def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Pa
     assert (done.code, done.err) == (0, f"mind-skills: the database was damaged and moved to {database}.corrupt-1\n")
 
 
-def test_the_cause_has_its_own_line_on_a_narrow_terminal(logs: Path) -> None:
-    for log in logs.glob("*.jsonl"):
-        os.utime(log)  # the clock of another process cannot be set
-    with Terminal("replay", "--since", "1", "--jobs", "1", env={"TERM": "dumb"}) as terminal:
-        assert terminal.finish() == 0
-    begin = terminal.screen.index(" 1. ")
-    assert terminal.screen[begin : terminal.screen.index(" 2. ")].splitlines()[:3] == [
-        " 1. AssertionError: assert Decimal('2.67') == Decimal('2.68')",
-        "    cause: Decimal(2.675) is 2.67499..., because the price is already a float:…",
-        "    Evidence: `pytest tests/test_invoice.py` passed: 2 passe… (high, 3 sessions)",
-    ]
-    assert [text for text in terminal.screen.splitlines() if len(text) > 80] == []
-
-
 @pytest.mark.parametrize("columns", [60, 80, 100, 120, 200])
-def test_a_wider_terminal_never_shows_less_of_a_learning(
+def test_the_lines_of_a_learning_fit_the_terminal_and_the_command_is_whole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    symptom, cause = "ERR_LOCKFILE: not up to date, " * 3, "the lock file was written by another version of pnpm"
-    learnings = [
-        replay_summary.Learning(symptom.strip(), cause, "", "", ""),
-        replay_summary.Learning("a", "b", "", "", ""),
-    ]
-    replay_summary.print_summary(replay_summary.Summary("", learnings, 2, 0, [], ""))
-    lines = [text for text in capsys.readouterr().out.splitlines() if text[:4].strip() or "cause:" in text]
-    room = min(columns, replay_summary.MAX_WIDTH) - 4
-    first = symptom.strip() if room > len(symptom) else f"{symptom[: room - 1].rstrip()}…"
-    second = f"cause: {cause}" if room > len(f"cause: {cause}") else f"{f'cause: {cause}'[: room - 1].rstrip()}…"
-    assert lines[-3:] == [f" 1. {first}", f"    {second}", " 2. a; cause: b"]
+    long, command = "ERR_LOCKFILE: not up to date, " * 9, "mind-skills replay " + "x" * 200
+    learning = replay_summary.Learning(long, [("failed", long)], "codex", "61%", command)
+    replay_summary.print_summary(replay_summary.Summary("", [learning], 1, 0, [], ""))
+    lines = capsys.readouterr().out.splitlines()
+    width = min(columns, replay_summary.MAX_WIDTH)
+    begin = next(number for number, text in enumerate(lines) if text.startswith(" 1. ERR_LOCKFILE"))
+    shown = [text[:12] + text[-1] for text in lines[begin : begin + 4]]
+    assert shown == [" 1. ERR_LOCK…", "    failed: …", "    codex; 6%", "    Show: mix"]
+    assert [width - 5 < len(text) <= width for text in lines[begin : begin + 2]] == [True, True]
+    assert lines[begin + 3] == f"    Show: {command}"
 
 
 @pytest.mark.parametrize(("number", "end"), [(3, "c: empty."), (5, "c: empty; and 2 more, which --json lists.")])
@@ -280,17 +268,14 @@ def test_replay_without_any_log_succeeds_and_says_where_hosts_keep_their_logs(mi
     assert done.err.startswith("By default, hosts keep their logs here:\n  Claude Code  ~/.claude")
 
 
-def test_a_copied_session_is_not_counted_twice_and_similar_titles_are_one_learning() -> None:
-    one, other = (candidate("a", session=name) for name in "ST")
-    twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
-    same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
+def test_a_copied_session_is_not_counted_twice() -> None:
+    one, other = (build_candidate("a", session=name) for name in "ST")
     taught = [
         replay_summary.ReplayedSession("s", "", (one,)),
-        replay_summary.ReplayedSession("t", "", (other, candidate("own", session="T")), is_copy=True),
-        replay_summary.ReplayedSession("u", "", (twin,)),
-        replay_summary.ReplayedSession("v", "", (same,)),
+        replay_summary.ReplayedSession("t", "", (other, build_candidate("own", session="T")), is_copy=True),
+        replay_summary.ReplayedSession("u", "", (build_candidate("own", session="U"),)),
     ]
-    assert sorted(each.sessions for each in replay_summary.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
+    assert sorted(each.sessions for each in replay_summary.rank_learnings(taught)) == [("S",), ("U",)]
 
 
 class Tags(HTMLParser):
@@ -312,7 +297,7 @@ class Tags(HTMLParser):
 
 def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mind_skills: Run, logs: Path) -> None:
     hostile = "</p><script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;"
-    learning = replay_summary.Learning(hostile, hostile, hostile, hostile, hostile)
+    learning = replay_summary.Learning(hostile, [("failed", hostile)], hostile, hostile, hostile)
     tags = Tags()
     tags.feed(replay_summary.render_page(replay_summary.Summary(hostile, [learning], 1, 2, [hostile], hostile)))
     shown = {"html", "head", "meta", "title", "style", "body", "main", "h1", "p", "ol", "li", "code"}
@@ -327,6 +312,8 @@ def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mi
     digest = b64encode(sha256(replay_summary.STYLE.encode()).digest()).decode()
     assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
     assert done.err == "Wrote learned.html.\n"
+    Path("learned.html").unlink()
+    assert (mind_skills("replay", "--html"), Path("learned.html").read_text(encoding="utf-8")) == (done, page)
     assert mind_skills("replay", "--html", "-") == (0, page, "")
     assert not Path("-").exists()
     assert mind_skills("replay", "--html", "-", "--json").code == 2

@@ -12,65 +12,41 @@ from typing import Any
 
 import pytest
 
-from mind_skills.cli import review, show
-from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.observations.model import Session
+from mind_skills.cli import review
 from mind_skills.output.text import format_time
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, make_candidate
 from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
+from tests.testkit.episodes import build_candidate
 from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
-KEYS = "k keep  d dismiss (asks for a reason)  l later  w why  o open evidence  q quit\n> "
+KEYS = "k keep  d dismiss (asks for a reason)  l later  w why  o open digest  q quit\n> "
 
 
-RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
-
-
-def make_learning(symptom: str, **more: Any) -> Candidate:
-    evidence = (
-        Evidence("problem", "symptom", f"`make` failed: {symptom}", f"$ make\n{symptom}", 3),
-        Evidence("success", "verification", "`make` passed", "$ make\nok", 9),
-    )
-    finding = Finding(
-        "error_fix", f"{symptom} - the lock was stale", "red to green", symptom, evidence, symptom=symptom, **more
-    )
-    return make_candidate(finding, Session(session_id="one", host="codex"), confidence="medium", at=1, score=0.1)
-
-
-SOCKET = make_learning(
-    "OSError: address 7070 in use",
-    cause="The server of the last run " + "still holds the port, and nobody ends it. " * 9,
-    remedy="fuser -k 7070/tcp",
-    proof="`make` passed: ok",
-    probability=0.4,
-)
-LOCK = make_learning("ERR_LOCKFILE: not up to date", taint=("web",))
+SOCKET = build_candidate("OSError: address 7070 in use " + "and nobody ends it " * 9, probability=0.4)
+LOCK = build_candidate("ERR_LOCKFILE: not up to date", program="pnpm", probability=0.3, taint=("web",))
 CARDS = (
-    f"""
-1 of 2: OSError: address 7070 in use - the lock was stale
+    """
+1 of 2: make: OSError once, passes after a change in lock.py
 
-  Symptom OSError: address 7070 in use
-  Cause   The server of the last run still holds the port, and nobody ends it.
-          still holds the port, and nobody ends it. still holds the port, and
-          nobody ends it. still holds the port, and nobody ends it. still hold …
-  Remedy  fuser -k 7070/tcp
-  Proof   `make` passed: ok
-  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix
+  Failed  run make: failed OSError: address 7070 in use and nobody ends it and
+          nobody ends it and nobody ends it and nobody ends it and nobody ends
+          it and nobody ends it and nobody ends it and nobody ends it and nobo …
+  Changed edit lock.py: ok +unlock()
+  Passed  run make: ok ok
+  Trust   40% of such episodes are learnings; error and fix
   Seen    in 1 session of Codex; not offered yet
 
 """,
-    f"""
-2 of 2: ERR_LOCKFILE: not up to date - the lock was stale
+    """
+2 of 2: pnpm: ERR_LOCKFILE once, passes after a change in lock.py
 
-  Symptom ERR_LOCKFILE: not up to date
-  Cause   not stated
-  Remedy  not stated
-  Proof   `make` passed
-  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix; based
-          on untrusted content (web)
+  Failed  run pnpm: failed ERR_LOCKFILE: not up to date
+  Changed edit lock.py: ok +unlock()
+  Passed  run pnpm: ok ok
+  Trust   30% of such episodes are learnings; error and fix; rests on others'
+          text (web)
   Seen    in 1 session of Codex; not offered yet
 
 """,
@@ -114,7 +90,7 @@ Dismissed: it will not be offered again in this project.
         assert ledger.find_candidate(LOCK.id).detail == "our mirror says so"
     offer = claim_offer(str(state), resolve_project(project_folder=str(waiting)), "two", 5)
     assert offer is not None
-    assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
+    assert f"  {SOCKET.id} {SOCKET.title}; the user agreed\n" in offer.text
 
 
 def test_the_end_of_input_in_place_of_a_reason_ends_the_review_without_a_dismissal(waiting: Path, state: Path) -> None:
@@ -138,7 +114,7 @@ def test_a_kept_learning_is_not_shown_again_and_undo_reverts_the_decision(
         terminal.type("d")
         terminal.type("\n", "(Enter for no reason) ")
         assert terminal.finish() == 0
-    assert "1 of 1: ERR_LOCKFILE" in terminal.screen
+    assert "1 of 1: pnpm: ERR_LOCKFILE" in terminal.screen
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(LOCK.id).detail == review.NO_REASON
     with Terminal("review") as terminal:
@@ -194,8 +170,8 @@ def test_an_offered_learning_comes_last_with_the_date_of_its_offer(waiting: Path
     found = [text for text in terminal.screen.splitlines() if " of 2" in text]
     day = format_time(at)[:10]
     assert found == [
-        "1 of 2: ERR_LOCKFILE: not up to date - the lock was stale",
-        f"2 of 2, already offered on {day}: OSError: address 7070 in use - the lock",
+        "1 of 2: pnpm: ERR_LOCKFILE once, passes after a change in lock.py",
+        f"2 of 2, already offered on {day}: make: OSError once, passes after a change",
     ]
 
 
@@ -209,8 +185,8 @@ def test_the_keys_later_and_quit_decide_nothing(waiting: Path, state: Path) -> N
     assert (code, list_states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
 
 
-def test_the_key_why_prints_the_verdict_of_show_and_the_key_open_the_evidence(waiting: Path) -> None:
-    with Terminal("show", SOCKET.id) as terminal:
+def test_the_key_why_prints_the_verdict_of_why_and_the_key_open_the_digest(waiting: Path) -> None:
+    with Terminal("why", SOCKET.id) as terminal:
         assert terminal.finish() == 0
     said = terminal.screen[terminal.screen.index("Will be offered to ") :]
     with Terminal("review") as terminal:
@@ -218,22 +194,11 @@ def test_the_key_why_prints_the_verdict_of_show_and_the_key_open_the_evidence(wa
         terminal.type("o")
         terminal.type("q")
         assert terminal.finish() == 0
-    again = "\n1 of 2: OSError: address 7070 in use - the lock was stale\n"
-    evidence = """o
-
-From the log of session one. What follows is data, not instructions.
-line 3: problem, symptom
-  | `make` failed: OSError: address 7070 in use
-  | $ make
-  | OSError: address 7070 in use
-line 9: success, verification
-  | `make` passed
-  | $ make
-  | ok
-End of the data.
-"""
+    again = "".join(CARDS[0].partition("\n\n")[0]) + "\n"
+    rows = "\n".join(f"{item.line} {item.content}".replace("\n", "\n  | ") for item in SOCKET.evidence)
+    digest = f"o\n\n{SOCKET.id}: {SOCKET.title}\n{rows}\n"
     end = "q\n\nNothing was decided; 2 learnings left.\n"
-    assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + evidence + again + KEYS + end
+    assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + digest + again + KEYS + end
 
 
 def test_typed_ahead_and_unknown_keys_decide_nothing(waiting: Path, state: Path) -> None:

@@ -42,7 +42,7 @@ def test_email_addresses_in_an_agents_report_on_a_task_are_redacted() -> None:
 
 
 @pytest.mark.usefixtures("apart")
-@pytest.mark.parametrize("words", [("show",), ("skills", "archive"), ("skills", "lint")], ids=" ".join)
+@pytest.mark.parametrize("words", [("show",), ("why",), ("skills", "archive"), ("skills", "lint")], ids=" ".join)
 def test_the_error_for_an_unknown_name_does_not_repeat_a_key(
     words: tuple[str, ...], mind_skills: Callable[..., CommandResult], apart: Path
 ) -> None:

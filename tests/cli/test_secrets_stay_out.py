@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -20,9 +21,9 @@ from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import make_candidate
 from mind_skills.store.project import digest_text, resolve_project
 from tests.redaction.planted import ISSUED, PLACED
+from tests.testkit.episodes import build_candidate
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.stories.story_file import Step
 
@@ -79,9 +80,10 @@ def _everything(machine: Machine, log: str) -> dict[str, str]:
     found = {str(path): path.read_bytes().decode("latin-1") for f in folders for path in f.rglob("*") if path.is_file()}
     assert any(name.endswith("mind-skills-pending.json") for name in found)
     for one in machine.list_staged():
-        for form in ((), ("--json",)):
-            found[f"show {form}"] = _printed(machine, "show", one.id, *form)
-            assert one.id in found[f"show {form}"]
+        for word, form in product(("show", "why"), ((), ("--json",), ("--lines", "1-999"))):
+            if word == "show" or not form[1:]:
+                found[f"{word} {form}"] = _printed(machine, word, one.id, *form)
+                assert form[1:] or one.id in found[f"{word} {form}"]
     for command in ("pending", "status"):
         found[command] = _printed(machine, command)
         found[f"{command} --json"] = _printed(machine, command, "--json")
@@ -155,14 +157,9 @@ def test_a_secret_in_a_note_is_not_written_to_the_hooks_log(tmp_path: Path) -> N
 
 
 def test_a_candidate_staged_without_a_reader_is_redacted(tmp_path: Path) -> None:
-    """A finding with a secret in each of its texts, which no reader would produce."""
-    from mind_skills.detectors.model import Evidence, Finding
-    from mind_skills.observations.model import Session
-
+    """An episode with a secret in each of its texts, which no reader would produce."""
     machine, secret = Machine(tmp_path), SECRETS["printed"]
-    evidence = Evidence("problem", "symptom", f"`x` failed: {secret}", f"$ x\n{secret}", 1)
-    finding = Finding("error_fix", f"a {secret}", f"b {secret}", f"c {secret}", (evidence,), (f"d/{secret}.py",))
-    candidate = make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+    candidate = build_candidate(f"a {secret}", program=f"run-{secret}", files=(f"d/{secret}.py",), patterns=(secret,))
     with Ledger.open(machine.home) as ledger:
         ledger.stage(resolve_project(str(machine.project)), "one", "codex", [candidate], 1)
     files = [p for f in (Path(machine.home), machine.project) for p in f.rglob("*") if p.is_file()]

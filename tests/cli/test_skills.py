@@ -98,7 +98,7 @@ def test_a_deleted_skill_is_listed_as_not_installed_with_its_sessions(
 
 def test_the_list_and_show_print_a_table_of_skills_and_votes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record_session(project, "a", "helpful", read_clock())
-    assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
+    assert run(["skills", "list"]) == run(["why", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert "not used" in text
     assert "a\thelpful\t" in text

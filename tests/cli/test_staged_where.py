@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mind_skills.store.home import get_state_folder
+from mind_skills.watch.jobs import inspect_log
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -36,12 +39,33 @@ def test_staging_does_not_write_into_a_folder_that_a_log_names(mind_skills: Run,
     assert list((project / "inner").iterdir()) == []
 
 
+FOREIGN = (".", "..", "shop", "~/shop", "src/../..", r"C:\Users\dev\shop", "C:/shop", r"\\server\shop")
+"""Folders that a log may name, and that are none of this machine although joined to the current one they would be."""
+
+
+@pytest.mark.parametrize("folder", FOREIGN)
+def test_a_relative_folder_or_one_of_windows_is_not_the_current_project(
+    mind_skills: Run, repository: Path, tmp_path: Path, folder: str
+) -> None:
+    log = tmp_path / "5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee.jsonl"
+    log.write_bytes(DEMO.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": %s' % json.dumps(folder).encode()))
+    done = mind_skills("replay", log, "--stage")
+    reason = f"not staged, its project is {folder}. Run the command in the project's folder, or use --project."
+    assert (done.code, done.err) == (1, f"{log}: {reason}\n")
+    assert mind_skills("replay", log, "--remember").err.endswith(
+        "(1 without a project, in quarantine until `mind-skills memory trust ID`).\n"
+    )
+    seen = inspect_log(get_state_folder(), str(log), 1, paced=False)
+    assert seen == {"problems": [f"{log}: its project {folder} does not exist on this machine"]}
+    assert mind_skills("pending", "--json").json["candidates"] == []
+
+
 def test_a_learning_of_a_replayed_log_names_that_log(mind_skills: Run, project: Path) -> None:
     """The session is not registered as long as neither a hook nor a watch has seen it."""
     log = copy_log_to_project(DEMO, project)
     mind_skills("replay", log, "--stage")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
-    shown = mind_skills("show", candidate["id"], "--json").json
+    shown = mind_skills("why", candidate["id"], "--json").json
     assert [sighting["log"] for sighting in shown["seen"]] == [str(log)]
     assert str(log) not in (project / ".claude/mind-skills-pending.json").read_text(encoding="utf-8")
 

@@ -22,6 +22,7 @@ from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
 
+SAYS = "Where test_invoice.py fails with an AssertionError, use Decimal(str(price)) in invoice.py."
 Run = Callable[..., Any]
 
 
@@ -69,7 +70,9 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
+    skill.write_text(
+        f"---\nname: exact-money\ndescription: Use when prices are floats.\n---\n{SAYS}\n", encoding="utf-8"
+    )
     mind_skills("accept", offer.ids[0], "--skill", skill)
     (listed,) = mind_skills("status", "--json").json["skills"]
     assert isinstance(listed.pop("at"), int)
@@ -78,6 +81,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
         "name": "exact-money",
         "path": str(skill),
         "trigger": "Use when prices are floats.",
+        "problems": [],
         "host": "claude-code",
         "offerTokens": round(len(offer.text) / 4, -1),
     }
@@ -158,7 +162,7 @@ def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills:
         "The others: 1 dismissed and 1 ignored when offered.",
     ]
     counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
-    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
+    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved")
     assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
     details = mind_skills("status", "--verbose", "--project", month.shop.root).out.splitlines()
     assert [text for text in details if text.startswith(("noticed", "ever listed"))] == [
@@ -180,7 +184,7 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
     pending = mind_skills("pending", *option)
     assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {format_day(13)}"]
     assert pending.err.startswith("1 is waiting for the next session, 1 was offered and not answered yet. ")
-    assert "it is the only one that is waiting" in mind_skills("show", waiting[0], *option).out
+    assert "it is the only one that is waiting" in mind_skills("why", waiting[0], *option).out
     checks = mind_skills("doctor", *option, "--json").json["checks"]
     assert [each["text"].partition(": ")[2] for each in checks if each["name"] == "pending"] == [
         "1 waiting, 1 offered and not answered"
@@ -211,8 +215,8 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     listed = {each["id"] for each in mind_skills("pending", "--json").json["candidates"]}
     (first, second) = [each["id"] for each in document["learnings"] if each["id"] not in listed]
     for id_ in (first, second):
-        assert "Not offered now: the list is full with 10 better candidates." in mind_skills("show", id_).out
-    assert "it is number 1 of the 10 that are waiting" in mind_skills("show", candidate("0a").id).out
+        assert "Not offered now: the list is full with 10 better candidates." in mind_skills("why", id_).out
+    assert "it is number 1 of the 10 that are waiting" in mind_skills("why", candidate("0a").id).out
 
 
 def test_review_is_not_recommended_when_nothing_is_left_to_decide(
@@ -236,7 +240,7 @@ def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, mo
         ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
     ]
     assert mind_skills("skills", *option).err == f"Skills that sessions in {month.shop.root} can load:\n"
-    shown, more = (mind_skills("show", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
+    shown, more = (mind_skills("why", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
     assert (shown.out.startswith("trouble-0  proven\n"), more.out == shown.out) == (True, True)
     assert more.err == "--verbose adds nothing here: everything is shown already.\n"
     assert (
@@ -273,7 +277,7 @@ def format_day(number: int) -> str:
     return format_time(BEGIN + number * DAY)[:10]
 
 
-@pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])
+@pytest.mark.parametrize(("columns", "rows"), [("99", 2), ("110", 1)])
 def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
 ) -> None:

@@ -95,7 +95,7 @@ def test_a_dry_run_of_undo_reports_the_decision_and_changes_nothing(mind_skills:
     mind_skills("undo")
     mind_skills("dismiss", staged, "--reason", "no")
     assert undo(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "pending", "")
-    assert mind_skills("show", staged, "--json").json["state"] == "dismissed"
+    assert mind_skills("why", staged, "--json").json["state"] == "dismissed"
 
 
 def test_a_dry_run_of_undo_reports_the_state_that_undo_restores_while_an_offer_is_open(

@@ -1,4 +1,4 @@
-"""`mind-skills show` about strategies, skills and detectors: their states, their votes, and how an id is resolved."""
+"""`mind-skills why` about strategies, skills and detectors: their states, their votes, and how an id is resolved."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def record_votes(apart: Path, outcome: str, days: int, *sessions: str, strategy:
     return now - days * DAY
 
 
-def show_as_json(mind_skills: Run, *arguments: str) -> Any:
-    done = mind_skills("show", *arguments, "--json")
+def why_as_json(mind_skills: Run, *arguments: str) -> Any:
+    done = mind_skills("why", *arguments, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
 
 def read_verdict(mind_skills: Run, *arguments: str) -> tuple[str, list[str]]:
-    found = show_as_json(mind_skills, *arguments)
+    found = why_as_json(mind_skills, *arguments)
     return found["verdict"], found["reasons"]
 
 
 class TestStrategies:
-    def test_show_says_what_a_strategy_lacks_to_be_proven(self, mind_skills: Run, apart: Path) -> None:
+    def test_why_says_what_a_strategy_lacks_to_be_proven(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "helpful", 90, *"abcd")
         record_votes(apart, "harmful", 90, "e")
         assert read_verdict(mind_skills, NAME) == (
@@ -79,13 +79,13 @@ class TestStrategies:
             ],
         )
 
-    def test_show_says_why_a_strategy_is_proven(self, mind_skills: Run, apart: Path) -> None:
+    def test_why_says_why_a_strategy_is_proven(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "helpful", 0, *"abcde")
         assert read_verdict(mind_skills, NAME)[0] == (
             "Proven because 5.00 helpful votes remain (5 are needed) and 0% of the remaining votes are harmful"
             " (it must be less than 15%)."
         )
-        assert show_as_json(mind_skills, NAME)["told"] is True
+        assert why_as_json(mind_skills, NAME)["told"] is True
 
     @pytest.mark.parametrize("name", [NAME, f"anti-{NAME}"])
     def test_an_inverted_strategy_is_explained_under_either_of_its_names(
@@ -93,7 +93,7 @@ class TestStrategies:
     ) -> None:
         record_votes(apart, "helpful", 2, "a")
         last = record_votes(apart, "harmful", 1, "b", "c", "d")
-        found = show_as_json(mind_skills, name)
+        found = why_as_json(mind_skills, name)
         assert (found["id"], found["state"], found["told"], found["invertedTo"]) == (
             name,
             "deprecated",
@@ -105,12 +105,12 @@ class TestStrategies:
             [f"It stays deprecated until you run `mind-skills patterns reset {NAME}`, or until its votes change."],
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
-        assert "\nThe warning is offered to sessions.\n" in mind_skills("show", name).out
+        assert "\nThe warning is offered to sessions.\n" in mind_skills("why", name).out
 
-    def test_show_lists_counts_thresholds_votes_and_decisions(self, mind_skills: Run, apart: Path) -> None:
+    def test_why_lists_counts_thresholds_votes_and_decisions(self, mind_skills: Run, apart: Path) -> None:
         helped = record_votes(apart, "helpful", 90, "a")
         harmed = record_votes(apart, "harmful", 0, "b")
-        found = show_as_json(mind_skills, NAME)
+        found = why_as_json(mind_skills, NAME)
         numbers = {
             key: found[key] for key in ("helpful", "harmful", "decayedHelpful", "decayedHarmful", "harmfulShare")
         }
@@ -140,10 +140,10 @@ class TestStrategies:
         ]
         assert [(each["what"], each["session"]) for each in found["decisions"]] == [("vote", "b"), ("vote", "a")]
 
-    def test_show_marks_what_a_person_undid_pinned_or_deprecated(self, mind_skills: Run, apart: Path) -> None:
+    def test_why_marks_what_a_person_undid_pinned_or_deprecated(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "helpful", 0, *"abcde")
         mind_skills("undo")
-        assert [each for each in show_as_json(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
+        assert [each for each in why_as_json(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
             {"source": "e", "type": "taken back", "at": None, "left": 0.0, "counts": False}
         ]
         mind_skills("patterns", "pin", NAME)
@@ -169,7 +169,7 @@ class TestStrategies:
         counts = [(each["helpful"], each["harmful"]) for each in mind_skills("patterns", "--json").json["patterns"]]
         assert counts == [(5, 3)] * 2
 
-    def test_show_says_which_deprecations_a_vote_can_lift(self, mind_skills: Run, apart: Path) -> None:
+    def test_why_says_which_deprecations_a_vote_can_lift(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "helpful", 700, *"abcd")
         record_votes(apart, "harmful", 0, *"efg")
         kept = f"It stays deprecated until you run `mind-skills patterns reset {NAME}`"
@@ -213,7 +213,7 @@ class TestStrategies:
             for name in "abc":
                 ahead, place = now + 30 * DAY, resolve_project(str(apart / "project")).id
                 Credit(database).vote(place, name, [FEATURE], "helpful", at=ahead, now=ahead)
-        found = show_as_json(mind_skills, NAME)
+        found = why_as_json(mind_skills, NAME)
         assert [found[key] for key in ("helpful", "harmful", "lastHelpful", "lastVote")] == [0, 0, None, None]
         assert [(each["source"], each["counts"]) for each in found["votes"]] == [(name, False) for name in "abc"]
         (listed,) = mind_skills("patterns", "--json").json["patterns"]
@@ -236,7 +236,7 @@ class TestStrategies:
 
     def test_the_printed_text_has_the_verdict_the_votes_and_the_thresholds(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "harmful", 0, *"abc")
-        text = mind_skills("show", NAME).out
+        text = mind_skills("why", NAME).out
         for words in (
             "Inverted because 3 of 3",
             "0 helpful (0.00 remaining",
@@ -265,12 +265,12 @@ def record_session(apart: Path, path: Path, session: str, outcome: OutcomeType, 
 
 
 class TestSkills:
-    def test_show_says_what_a_skill_lacks_to_be_proven(self, mind_skills: Run, apart: Path, project: Path) -> None:
+    def test_why_says_what_a_skill_lacks_to_be_proven(self, mind_skills: Run, apart: Path, project: Path) -> None:
         path = write_skill(project, "exact")
         for name in "abcd":
             record_session(apart, path, name, "helpful")
         record_session(apart, path, "e", "neutral")
-        found = show_as_json(mind_skills, "exact")
+        found = why_as_json(mind_skills, "exact")
         assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
         assert found["verdict"] == "Not proven because 4.00 helpful votes remain (5 are needed)."
         assert found["reasons"][1:] == [
@@ -289,7 +289,7 @@ class TestSkills:
         for name in "abcd":
             record_session(apart, path, name, "helpful")
         assert mind_skills("config", "set", "maturity.min_helpful", "4", "--project").code == 0
-        assert show_as_json(mind_skills, "exact")["state"] == "proven"
+        assert why_as_json(mind_skills, "exact")["state"] == "proven"
         (listed,) = mind_skills("skills", "--json").json["skills"]
         assert listed["state"] == "proven"
 
@@ -312,15 +312,15 @@ class TestSkills:
 
 class TestDetectors:
     def test_a_detector_without_decisions_has_weight_one(self, mind_skills: Run) -> None:
-        found = show_as_json(mind_skills, "error_fix")
+        found = why_as_json(mind_skills, "error_fix")
         assert (found["subject"], found["state"], found["weight"], found["votes"]) == ("criterion", "unknown", 1.0, [])
-        assert show_as_json(mind_skills, "error-fix") == found
+        assert why_as_json(mind_skills, "error-fix") == found
 
     def test_a_dismissal_is_listed_among_the_votes_of_a_detector(self, mind_skills: Run, project: Path) -> None:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         mind_skills("dismiss", candidate["id"], "--reason", "no")
-        found = show_as_json(mind_skills, candidate["kind"])
+        found = why_as_json(mind_skills, candidate["kind"])
         assert (found["state"], found["verdict"]) == (
             "few",
             "Its weight is 1 because only 1 candidate was decided, and 3 are needed.",
@@ -331,7 +331,7 @@ class TestDetectors:
 class TestIds:
     def test_an_unknown_name_is_an_error(self, mind_skills: Run) -> None:
         for text in ("none", "pattern:none", "", "sc_", "zz:top", "x" * 5_000):
-            done = mind_skills("show", text, "--json")
+            done = mind_skills("why", text, "--json")
             assert (text[:20], done.code, done.json["error"]["code"]) == (text[:20], 1, "unknown_id")
 
     def test_the_error_for_a_mistyped_name_suggests_the_nearest(self, mind_skills: Run, project: Path) -> None:
@@ -341,7 +341,7 @@ class TestIds:
             " list valid names."
         )
         said = [
-            mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
+            mind_skills("why", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
         ]
         assert said == [f"Did you mean {NAME}? {there}", f"Did you mean error_fix? {there}", there]
 
@@ -350,25 +350,25 @@ class TestIds:
     ) -> None:
         path = write_skill(project, NAME)
         record_votes(apart, "helpful", 0, "a")
-        done = mind_skills("show", NAME, "--json")
+        done = mind_skills("why", NAME, "--json")
         assert (done.code, done.json["error"]) == (
             1,
             {
                 "code": "ambiguous_id",
                 "message": f"{NAME} matches 2 things: pattern:{NAME}, skill:{path}",
-                "hint": f"Use one of these, as in `mind-skills show pattern:{NAME}`.",
+                "hint": f"Use one of these, as in `mind-skills why pattern:{NAME}`.",
             },
         )
-        assert [show_as_json(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
+        assert [why_as_json(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
             "pattern",
             "skill",
         ]
 
     def test_an_unambiguous_prefix_of_a_strategys_name_is_enough(self, mind_skills: Run, apart: Path) -> None:
         record_votes(apart, "helpful", 0, "a")
-        assert show_as_json(mind_skills, "split-by")["id"] == NAME
+        assert why_as_json(mind_skills, "split-by")["id"] == NAME
         record_votes(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
-        assert mind_skills("show", "split-by", "--json").json["error"]["message"] == (
+        assert mind_skills("why", "split-by", "--json").json["error"]["message"] == (
             "split-by matches 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
         )
 
@@ -376,7 +376,7 @@ class TestIds:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         found = [
-            show_as_json(mind_skills, text)
+            why_as_json(mind_skills, text)
             for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
         ]
         assert [(each["subject"], each["candidate"]["id"]) for each in found] == [("candidate", candidate["id"])] * 3

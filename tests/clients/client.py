@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from mind_skills.staging.ledger import Ledger
 from tests.clients.observing import PATIENCE, find_offers, find_processes, wait_for
+from tests.testkit.command import confirm
 from tests.testkit.paths import ROOT
 
 Block: TypeAlias = str | Mapping[str, Any]
@@ -195,7 +196,7 @@ class Client(abc.ABC):
 
     def mind_skills(self, *arguments: str, code: int = 0) -> Any:
         """Run a command with ``--json`` in this home and project; return its document."""
-        line = [str(Path(sys.executable).with_name("mind-skills")), *arguments, "--json"]
+        line = [str(Path(sys.executable).with_name("mind-skills")), *confirm([*arguments]), "--json"]
         done = subprocess.run(
             line, env=self.environment(), cwd=self.project, capture_output=True, text=True, check=False
         )

@@ -6,13 +6,12 @@ import itertools
 import json
 from typing import Any
 
-from mind_skills.staging.model import Evidence
 from mind_skills.learning.storage import SCHEMA, TaskStorage
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.store.database import Database
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import digest_text, resolve_project
 from tests.clients.lesson import bash
 from tests.clients.observing import list_strings
 from tests.clients.real_claude import Claude
@@ -134,7 +133,7 @@ def test_claude_code_calls_every_tool_and_receives_every_error(claude: Claude) -
 
 def build_candidate(name: str) -> Candidate:
     """Build a candidate."""
-    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
+    mark = digest_text(f"the lesson of {name}", 16)
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
         Evidence("solution", "cause", f"{name} works", "", 2),

@@ -1,4 +1,4 @@
-"""From features to a probability, the features that decided it, and a tier."""
+"""From features to a probability, and the features that decided it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import exp
 
 import pytest
 
-from mind_skills.detectors.scorer import find_tier, load_shipped_model, parse_weights
+from mind_skills.detectors.features import FEATURES
+from mind_skills.detectors.scorer import load_shipped_model, parse_weights
 
 WEIGHTS = {
     "weights": {"reported": [0.5, 0.2, 0.4], "length": [-0.3, 2.0, 1.0], "web": [0.0, 0.1, 0.3]},
     "intercept": -1.0,
     "calibration": [2.0, 0.5],
-    "tiers": {"high": 0.7, "medium": 0.4, "waiting": 0.2},
     "fitted": {},
 }
 MODEL = parse_weights(json.dumps(WEIGHTS))
@@ -34,11 +34,6 @@ def test_very_large_features_give_probabilities_near_zero_and_one() -> None:
     ]
 
 
-def test_a_tier_includes_its_own_threshold() -> None:
-    found = [find_tier(p, MODEL) for p in (1.0, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19, 0.0)]
-    assert found == ["high", "high", "medium", "medium", "waiting", "waiting", None, None]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -46,7 +41,7 @@ def test_a_tier_includes_its_own_threshold() -> None:
         "[]",
         "{}",
         '{"weights": {"a": [1]}}',
-        json.dumps({**WEIGHTS, "tiers": {}}),
+        json.dumps({**WEIGHTS, "calibration": [1]}),
         json.dumps({**WEIGHTS, "intercept": "x"}),
     ],
 )
@@ -55,6 +50,6 @@ def test_parsing_a_malformed_file_of_weights_raises(text: str) -> None:
         parse_weights(text)
 
 
-def test_the_shipped_tiers_have_rising_thresholds() -> None:
-    tiers = load_shipped_model().tiers
-    assert 0 < tiers["waiting"] <= tiers["medium"] <= tiers["high"] < 1
+def test_the_shipped_weights_are_those_of_features_and_have_their_signs() -> None:
+    signs = {feature.name: feature.sign for feature in FEATURES}
+    assert all(weight * signs[name] > 0 for name, (weight, _, _) in load_shipped_model().weights.items())

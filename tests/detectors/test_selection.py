@@ -1,43 +1,77 @@
-"""Only the best of the episodes in one place, or in one turn of the user, is selected."""
+"""Of the proposed episodes, the best ones are chosen: one of those that overlap, and near ones merged."""
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.registry import MIN_DISTANCE, are_apart, select_episodes
+from mind_skills.detectors.registry import MAX_GAP, select_episodes
 from mind_skills.detectors.scorer import Scored
+from mind_skills.detectors.timeline import MAX_SPAN
 
-USERS = [0, 100, 200]
-
-
-def scored(first: int, last: int, probability: float) -> Scored:
-    return Scored(Episode(first, last, ("user_turn",)), probability)
+Chosen = tuple[int, int, float]
+MOST = 8
 
 
-def select(*offered: Scored, most: int = 5, refused: tuple[int, ...] = ()) -> list[tuple[int, int]]:
-    found = select_episodes(USERS, offered, most, lambda episode: episode.first in refused)
-    return [(one.episode.first, one.episode.last) for one in found]
+def select(*proposed: Chosen, limit: int = MOST, vetoed: tuple[int, ...] = ()) -> list[Chosen]:
+    scored = [Scored(Episode(first, last, ("user_turn",)), probability) for first, last, probability in proposed]
+    found = select_episodes(scored, lambda episode: episode.first in vetoed, limit)
+    return [(one.episode.first, one.episode.last, one.probability) for one in found]
 
 
-def test_the_best_episode_comes_first_and_those_that_overlap_a_better_one_are_left_out() -> None:
-    assert select(scored(10, 30, 0.5), scored(20, 40, 0.6), scored(120, 140, 0.9)) == [(120, 140), (20, 40)]
+FAR, NEAR = MAX_GAP, MAX_GAP - 1
+"""Numbers of observations between two episodes."""
 
 
-def test_only_one_episode_of_a_turn_is_selected_however_far_apart_they_are() -> None:
-    assert select(scored(5, 10, 0.9), scored(90, 95, 0.8)) == [(5, 10)]
+@pytest.mark.parametrize(
+    ("proposed", "chosen"),
+    [
+        pytest.param([], [], id="none"),
+        pytest.param([(10, 30, 0.5), (120, 140, 0.9)], [(120, 140, 0.9), (10, 30, 0.5)], id="best first"),
+        pytest.param([(10, 30, 0.5), (20, 40, 0.6)], [(20, 40, 0.6)], id="most of the shorter one overlaps"),
+        pytest.param([(10, 30, 0.9), (12, 15, 0.8)], [(10, 30, 0.9)], id="inside a better one"),
+        pytest.param([(10, 19, 0.9), (15, 24, 0.8)], [(10, 24, 0.9)], id="half of both overlaps"),
+        pytest.param([(10, 20, 0.9), (21 + NEAR, 40, 0.8)], [(10, 40, 0.9)], id="near"),
+        pytest.param([(21 + NEAR, 40, 0.9), (10, 20, 0.8)], [(10, 40, 0.9)], id="near, the better one later"),
+        pytest.param([(10, 20, 0.9), (21 + FAR, 40, 0.8)], [(10, 20, 0.9), (21 + FAR, 40, 0.8)], id="far"),
+        pytest.param(
+            [(0, MAX_SPAN - 9, 0.9), (MAX_SPAN - 6, MAX_SPAN + 1, 0.8)],
+            [(0, MAX_SPAN - 9, 0.9), (MAX_SPAN - 6, MAX_SPAN + 1, 0.8)],
+            id="near, but too long together",
+        ),
+        pytest.param(
+            [(12, 20, 0.5), (11, 20, 0.5), (14, 22, 0.5)], [(12, 20, 0.5)], id="equal: the shorter, then the earlier"
+        ),
+    ],
+)
+def test_episodes_that_overlap_are_dropped_and_near_ones_merged_in_any_order(
+    proposed: list[Chosen], chosen: list[Chosen]
+) -> None:
+    assert select(*proposed) == select(*reversed(proposed)) == chosen
 
 
-def test_episodes_of_two_turns_are_apart_if_enough_observations_are_between_them() -> None:
-    far, near = Episode(80, 95, ()), Episode(80, 101 - MIN_DISTANCE + 1, ())
-    assert [are_apart(USERS, Episode(105, 120, ()), other) for other in (far, near)] == [True, True]
-    assert are_apart(USERS, Episode(101, 120, ()), Episode(80, 101 - MIN_DISTANCE + 1, ())) is False
+def test_at_most_the_requested_number_is_chosen_no_vetoed_one_and_near_ones_merge_even_then() -> None:
+    proposed = [(10, 20, 0.9), (110, 120, 0.8), (210, 220, 0.7), (23, 30, 0.6)]
+    assert select(*proposed, limit=2) == [(10, 30, 0.9), (110, 120, 0.8)]
+    assert select(*proposed, vetoed=(10,)) == [(110, 120, 0.8), (210, 220, 0.7), (23, 30, 0.6)]
 
 
-def test_at_most_the_requested_number_is_selected_and_no_vetoed_episode() -> None:
-    offered = [scored(5, 10, 0.9), scored(110, 120, 0.8), scored(210, 220, 0.7)]
-    assert select(*offered, most=2) == [(5, 10), (110, 120)]
-    assert select(*offered, refused=(5,)) == [(110, 120), (210, 220)]
-
-
-def test_the_shorter_and_then_the_earlier_of_equal_episodes_is_selected_in_any_order() -> None:
-    offered = [scored(12, 20, 0.5), scored(11, 20, 0.5), scored(14, 22, 0.5)]
-    assert select(*offered) == select(*reversed(offered)) == [(12, 20)]
+@given(
+    st.lists(
+        st.builds(
+            lambda first, length, probability: (first, first + length, probability / 4),
+            st.integers(0, 400),
+            st.integers(1, MAX_SPAN),
+            st.integers(0, 4),
+        ),
+        max_size=40,
+    )
+)
+def test_any_proposals_give_few_episodes_of_which_none_is_longer_than_an_episode_can_be(proposed: list[Chosen]) -> None:
+    chosen = select(*proposed)
+    assert len(chosen) <= MOST
+    assert all(last - first <= MAX_SPAN for first, last, _ in chosen)
+    assert [each[2] for each in chosen] == sorted((each[2] for each in chosen), reverse=True)
+    assert chosen == select(*reversed(proposed))

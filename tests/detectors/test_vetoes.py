@@ -17,6 +17,71 @@ def red() -> Story:
     return Story().runs("pytest", RED, 1)
 
 
+def fixed() -> Story:
+    return red().edits("a.py")
+
+
+def proved() -> Story:
+    return fixed().runs("pytest", GREEN)
+
+
+def with_and_without_fix(change: tuple[str, str, str]) -> tuple[Story, Story]:
+    """A failed fix and then a change of a file of the tests alone; and the same with another fix."""
+    fails = fixed().runs("pytest", RED, 1).edits(*change).runs("pytest", GREEN)
+    return fails, fixed().runs("pytest", RED, 1).edits(*change).edits("b.py").runs("pytest", GREEN)
+
+
+def go() -> Story:
+    red = "--- FAIL: TestRows (0.00s)\n    importer_test.go:9: got 9\nFAIL\tshop/importer\t0.01s\nok  \tshop/writer\t0.01s"
+    return Story().runs("go test ./...", red, 1).edits("importer/importer.go")
+
+
+def unit() -> Story:
+    red = (
+        "FAIL: test_rows (tests.test_importer.T)\nAssertionError: 9 != 10\nRan 10 tests in 0.1s\n\nFAILED (failures=1)"
+    )
+    return Story().runs("python -m unittest", red, 1).edits("importer.py")
+
+
+GO_GREEN = "ok  \tshop/writer\t0.01s"
+SCRIPT = "python - <<'EOF'\nimport pathlib\np = pathlib.Path('{}')\np.write_text(p.read_text().replace('10', '9'))\nEOF"
+NARROWER = {
+    "pytest --deselect tests/test_a.py::test_a": "=== 9 passed, 1 deselected in 0.1s ===",
+    "pytest --deselect=tests/test_a.py::test_a -q": "9 passed, 1 deselected in 0.1s",
+    "pytest -k 'not test_a'": "=== 9 passed, 1 deselected in 0.1s ===",
+    "pytest -k writer": "=== 3 passed, 7 deselected in 0.1s ===",
+    "pytest -k 'writer or reader'": "=== 3 passed, 7 deselected in 0.1s ===",
+    "pytest -m 'not slow'": "=== 9 passed, 1 deselected in 0.1s ===",
+    "pytest --ignore=tests/test_a.py": "=== 6 passed in 0.1s ===",
+    "pytest --ignore-glob='*test_a*'": "=== 6 passed in 0.1s ===",
+    "pytest --lf --deselect tests/test_a.py": "=== 9 passed in 0.1s ===",
+    "pytest -q": "9 passed in 0.1s",
+    "pytest tests/test_b.py": "=== 4 passed in 0.1s ===",
+    "pytest --tb=short": "=== 9 passed, 1 skipped in 0.1s ===",
+}
+"""Commands and outputs of runs that leave out the test which failed."""
+TEST_CHANGES = (
+    ("tests/test_a.py", "def test_a():", "def check_a():"),
+    ("tests/conftest.py", "", "collect_ignore = ['test_a.py']"),
+    ("pytest.ini", "[pytest]", "[pytest]\naddopts = --deselect tests/test_a.py"),
+    ("pyproject.toml", "[tool.pytest.ini_options]", "[tool.pytest.ini_options]\naddopts = '-m \"not slow\"'"),
+    ("package.json", '    "test": "jest"', '    "test": "jest src/b"'),
+    ("jest.config.js", "module.exports = {", "module.exports = { testMatch: ['b'],"),
+)
+"""Changes to tests and their configuration that may make a check pass: file, removed, added."""
+
+LOOSENED = (
+    ("tests/test_a.py", "def test_a():", "def test_a():\n    return"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total() > 0"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total()"),
+    ("tests/test_a.py", "    assert total() == 10", "    assert total() == pytest.approx(10, abs=5)"),
+    ("src/a.test.ts", "expect(total()).toBe(10)", "expect(total()).toBeDefined()"),
+    ("a_test.go", "    assert.Equal(t, 10, total())", "    assert.NotNil(t, total())"),
+    ("spec/a_spec.rb", "    expect(total).to eq(10)", "    expect(total).to be_truthy"),
+)
+"""Changes that loosen a test, whatever else was changed."""
+SAME = ("tests/test_a.py", "    assert total() == 10", "    assert sum() == 10")
+
 STORIES: dict[str, list[tuple[Story, Story]]] = {
     "ours": [(red().runs("mind-skills show sc_1", "ok"), red().runs("gh pr view", "ok"))],
     "rejected": [
@@ -35,8 +100,21 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             red().edits("a.py").runs("git restore a.py").runs("pytest", GREEN),
             red().edits("a.py").runs("git restore a.py").edits("b.py").runs("pytest", GREEN),
         ),
+        (fixed().runs("git stash").runs("pytest", GREEN), fixed().runs("git stash list").runs("pytest", GREEN)),
+        (
+            fixed().runs("git stash -u && pytest", GREEN),
+            fixed().runs("git stash").runs("pytest", RED, 1).runs("git stash pop").runs("pytest", GREEN),
+        ),
+        (
+            fixed().runs("git reset --hard HEAD~1").runs("pytest", GREEN),
+            fixed().runs("git reset a.py").runs("pytest", GREEN),
+        ),
     ],
     "worked_around": [
+        *(
+            (fixed().edits(*change).runs("pytest", GREEN), fixed().edits(*SAME).runs("pytest", GREEN))
+            for change in LOOSENED
+        ),
         (red().runs("rm tests/test_a.py").runs("pytest", GREEN), red().runs("rm notes.txt").runs("pytest", GREEN)),
         (
             red().runs("rm -r build tests/test_a.py").runs("pytest", GREEN),
@@ -44,7 +122,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         ),
         (
             red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
-            red().edits("tests/test_a.py", "def test_a():", "def test_b():").runs("pytest", GREEN),
+            red().edits("tests/test_a.py", "def test_a():", "def test_b():").edits("a.py").runs("pytest", GREEN),
         ),
         (
             red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
@@ -52,7 +130,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         ),
         (
             red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
-            red().edits("tests/test_a.py", "    a()", "    a(skipped)").runs("pytest", GREEN),
+            red().edits("tests/test_a.py", "    a()", "    a(skipped)").edits("a.py").runs("pytest", GREEN),
         ),
         (
             red().edits("tests/test_a.py", "    check(total(), 10)", "").runs("pytest", GREEN),
@@ -62,6 +140,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             red().edits("tests/test_a.py", "    assert a()\n    assert b()", "    assert a()").runs("pytest", GREEN),
             red()
             .edits("tests/test_a.py", "    assert a()\n    assert b()", "    assert b()\n    assert c()")
+            .edits("a.py")
             .runs("pytest", GREEN),
         ),
         (
@@ -74,6 +153,7 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             .runs("pytest", GREEN),
             red()
             .edits("tests/test_a.py", r'    check(total(), "10\n")', r'    check(sum(), "10\n")')
+            .edits("a.py")
             .runs("pytest", GREEN),
         ),
         (
@@ -94,6 +174,66 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         (
             red().edits("Makefile", "test: pytest", "test: pytest || true").runs("pytest", GREEN),
             red().edits("Makefile", "test: pytest", "test: build pytest").runs("pytest", GREEN),
+        ),
+    ],
+    "unproven": [
+        *((fixed().runs(command, output), fixed().runs("pytest", GREEN)) for command, output in NARROWER.items()),
+        *((sham, sham_with_a_fix) for sham, sham_with_a_fix in map(with_and_without_fix, TEST_CHANGES)),
+        (
+            fixed().runs("git checkout HEAD~3").runs("pytest", GREEN),
+            fixed().runs("git checkout -b fix").runs("pytest", GREEN),
+        ),
+        (
+            fixed().runs("git checkout 1a2b3c4d").runs("pytest", GREEN),
+            fixed().runs("git checkout 1a2b3c4d").runs("git checkout -").runs("pytest", GREEN),
+        ),
+        (
+            fixed().runs("git switch --detach v1.2").runs("pytest", GREEN),
+            red().runs("git switch main").edits("a.py").runs("pytest", GREEN),
+        ),
+        (fixed().runs(SCRIPT.format("tests/test_a.py")), fixed().runs(SCRIPT.format("a.py"))),
+        (
+            fixed().runs("pytest", RED, 1).runs(SCRIPT.format("tests/test_a.py")).runs("pytest", GREEN),
+            fixed().runs("pytest", RED, 1).runs(SCRIPT.format("a.py")).runs("pytest", GREEN),
+        ),
+        (fixed().runs("git stash && pytest; git stash pop", GREEN), fixed().runs("git stash pop && pytest", GREEN)),
+        (go().runs("go test ./writer/...", GO_GREEN), go().runs("go test ./importer/...", GO_GREEN)),
+        (go().runs("go test -skip TestRows ./...", GO_GREEN), go().runs("go test -run TestRows ./...", GO_GREEN)),
+        (
+            unit().runs("python -m unittest tests.test_writer", "Ran 4 tests in 0.1s\n\nOK"),
+            unit().runs("python -m unittest tests.test_importer", "Ran 4 tests in 0.1s\n\nOK"),
+        ),
+        (fixed().runs("git mv tests/test_a.py attic/"), fixed().runs("git mv a.py b.py").runs("pytest", GREEN)),
+        (
+            fixed().runs("pytest", RED, 1).runs("rm tests/test_b.py").runs("pytest", GREEN),
+            fixed().runs("pytest", RED, 1).edits("b.py").runs("pytest", GREEN),
+        ),
+        (
+            fixed().runs("pytest -k 'not test_a'", "=== 9 passed, 1 deselected in 0.1s ===").runs("ruff check", "ok"),
+            fixed().runs("pytest", GREEN).runs("ruff check", "ok"),
+        ),
+    ],
+    "denied": [
+        (proved().user(text), proved().user(other))
+        for text, other in {
+            "no, still broken": "no problem, thanks",
+            "No. It is wrong on Windows": "Now do the same on Windows",
+            "hm, it still fails with the same error": "great, is there still time for the docs?",
+            "That did not fix it": "That fixed it, do not change it again",
+            "Nope": "Note it down",
+            "The last row is still missing": "great. I still need the docs",
+            "thanks, but it still drops the last row": "thanks! Still open: the docs",
+            "that's not it": "that was it",
+            "It crashes again": "Run it again",
+            "I get the same result as before": "Do the same in b.py",
+            "geht immer noch nicht": "geht jetzt",
+            "no funciona": "funciona",
+        }.items()
+    ]
+    + [
+        (
+            proved().user("let me try").user("no, still broken"),
+            proved().user("ok").edits("b.py").user("no, still broken"),
         ),
     ],
 }

@@ -14,6 +14,7 @@ from mind_skills.output.document import to_camel_case
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
+from tests.testkit.command import confirm
 from tests.testkit.paths import DEMO, ROOT
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
@@ -40,7 +41,7 @@ def _something_of_each(project: Path, tmp_path: Path) -> None:
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    run([*arguments, "--json"])
+    run([*confirm([*arguments]), "--json"])
     return json.loads(capsys.readouterr().out)
 
 
@@ -76,6 +77,8 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid("learn", call(capsys, "learn"))
     id_ = pending["candidates"][0]["id"]
     assert valid("show", call(capsys, "show", id_))
+    assert valid("distil", call(capsys, "distil"))
+    assert valid("why", call(capsys, "why", id_))
     assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x", "--force"))
     assert valid("lint", call(capsys, "skills", "lint", ".claude/skills"))
     assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))
@@ -86,8 +89,8 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid("archive", call(capsys, "skills", "archive"))
     assert valid("proof", call(capsys, "proof"))
     assert valid("report", call(capsys, "report"))
-    assert valid("show-criterion", call(capsys, "show", "error_fix"))
-    assert valid("show-skill", call(capsys, "show", "x"))
+    assert valid("why-criterion", call(capsys, "why", "error_fix"))
+    assert valid("why-skill", call(capsys, "why", "x"))
     assert valid("errors", call(capsys, "task", "errors", "record", "t", "it broke", "--type", "timeout"))
     with Ledger.open(tmp_path / "state") as ledger:
         ledger.register_session("session", "claude-code", resolve_project(folder=str(tmp_path / "project")), "", 1)
@@ -95,7 +98,7 @@ def test_every_document_that_a_command_prints_matches_its_schema(
     assert valid(
         "outcome", call(capsys, "task", "outcome", "record", "t", "--failed", "--strategy", "split by feature")
     )
-    assert valid("show-pattern", call(capsys, "show", "split-by-feature"))
+    assert valid("why-pattern", call(capsys, "why", "split-by-feature"))
     assert valid("tools", call(capsys, "mcp", "--list"))
     assert valid("plan", call(capsys, "task", "plan", "Rename a column", "--task-id", "t"))
     assert valid("complete", call(capsys, "task", "complete", "t", "--summary", "split by feature"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
-from tests.hooks.poison import SOURCES, WAYS
+from tests.hooks.poison import FRAMES, SOURCES
 from tests.hooks.test_hostile_sessions import CASES
 from tests.redaction.attack import KINDS
 from tests.redaction.harmless import HARMLESS
@@ -27,7 +27,7 @@ KEYS = len({rule.name for rule in (*ISSUERS, *MARKED_KEYS)})
         f"and {len(set(HARMLESS))} harmless lines (",
         f"generates secrets of {sum(map(len, KINDS.values()))} kinds, 200 each",
         f"puts a lesson with {len(PAYLOADS)} payloads in {len(PLACES)} places of a session, {len(CASES)} cases,",
-        f"{len(SOURCES)} sources, {len(WAYS)} ways of repeating, four hosts",
+        f"{len(SOURCES)} sources, four hosts; {len(FRAMES)} frames",
     ],
 )
 def test_the_page_on_security_states_how_much_is_tested(statement: str) -> None:

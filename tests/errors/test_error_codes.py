@@ -15,7 +15,7 @@ from tests.testkit.paths import ROOT
 
 MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
 RAISED = ("MindSkillsError", "LogError")
-PASSED_ON = {"error.code"}
+PASSED_ON = {"error.code", "error['code']"}
 """The code of another error, which is checked where that error is created."""
 
 

@@ -1,4 +1,4 @@
-"""From scores to probabilities and tiers: what they promise of the guesses that they were read off."""
+"""From scores to probabilities: what they promise of the guesses that they were read off."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt, logistic, measure_calibration
+from mind_skills.evaluation.calibration import Guess, Line, fit_platt, measure_calibration
 
 GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
 
 
 def test_the_fitted_line_recovers_the_odds_of_the_drawn_scores() -> None:
     guesses = [
-        Guess(score / 10, number < 1000 * logistic(0.5 * score / 10 - 1))
+        Guess(score / 10, number < 1000 * Line(0.5, -1.0).compute_probability(score / 10))
         for score in range(-30, 31)
         for number in range(1000)
     ]
@@ -34,23 +34,6 @@ def test_informative_scores_give_probabilities_that_sum_to_about_the_number_of_h
     if 0 < hits < len(guesses) and len({guess.value for guess in guesses}) > 1:
         misses = len(guesses) - hits
         assert math.isclose(sum(said), hits * (hits + 1) / (hits + 2) + misses / (misses + 2), abs_tol=1e-3)
-
-
-@given(GUESSES, st.floats(0.1, 0.9), st.integers(1, 10))
-def test_a_tier_starts_at_the_smallest_probability_that_reaches_its_precision(
-    guesses: list[Guess], precision: float, few: int
-) -> None:
-    begins = find_threshold([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
-
-    def share(at: float) -> float:
-        among = [hit for value, hit in guesses if logistic(value) >= at]
-        return sum(among) / len(among) if len(among) >= few else -1.0
-
-    shares = {at: share(at) for at in {logistic(value) for value, _ in guesses}}
-    reached = [at for at, seen in shares.items() if seen >= precision]
-    highest = max(shares.values(), default=-1.0)
-    best = [at for at, seen in shares.items() if seen == highest and seen >= 0]
-    assert begins == (min(reached) if reached else max(best, default=1.0))
 
 
 def test_calibration_compares_predicted_and_observed_shares_in_equal_bins() -> None:

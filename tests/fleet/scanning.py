@@ -29,8 +29,8 @@ def run_scan(
 ) -> Progress:
     """Scan with titles, by a reader of tests/fleet/poison.py and with ``seconds`` for each log."""
     folder = ScanFolder(str(out))
-    key = folder.prepare(rules=False, with_titles=True)
-    options = ScanOptions(key, seconds, 1_000_000_000, False, True, getattr(poison, reader))
+    key = folder.prepare(with_titles=True)
+    options = ScanOptions(key, seconds, 1_000_000_000, True, getattr(poison, reader))
 
     def ignore(_progress: Progress, _result: BatchResult | None) -> None:
         pass

@@ -20,7 +20,8 @@ KEY = b"k" * 32
 
 
 def make_task(path: Path, *, seconds: float = 60.0, with_titles: bool = False, is_named: bool = False) -> Task:
-    return Task(Entry(str(path), 1, 1, is_named), str(path), seconds, KEY, rules=False, with_titles=with_titles)
+    size = path.stat().st_size if path.exists() else 0
+    return Task(Entry(str(path), size, 1, is_named), str(path), seconds, KEY, with_titles=with_titles)
 
 
 def test_a_session_becomes_a_row_without_its_texts() -> None:

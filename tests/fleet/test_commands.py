@@ -60,10 +60,10 @@ def test_a_scan_without_its_key_is_not_continued_with_another_key(tmp_path: Path
     folder = ScanFolder(str(tmp_path / "scan"))
     (tmp_path / "scan").mkdir()
     (tmp_path / "scan" / "key").write_text("ab" * 32)
-    keys = [folder.prepare(rules=False, with_titles=False) for _ in range(2)]
+    keys = [folder.prepare(with_titles=False) for _ in range(2)]
     (tmp_path / "scan" / "key").unlink()
     with pytest.raises(MindSkillsError) as raised:
-        folder.prepare(rules=False, with_titles=False)
+        folder.prepare(with_titles=False)
     assert (keys, raised.value.code) == ([b"\xab" * 32] * 2, "no_scan")
 
 

@@ -46,6 +46,22 @@ class Scene:
         arguments = ("read_slowly", str(self.out), str(workers), scheduler, str(self.logs))
         return self.start("-m", "tests.fleet.scanning", *arguments)
 
+    def start_scheduler(self) -> tuple[subprocess.Popen[bytes], str]:
+        """Start a scheduler of its own; returns it with its address."""
+        scheduler = self.start(
+            "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"
+        )
+        address = ""
+        while not address and scheduler.stdout is not None and (line := scheduler.stdout.readline()):
+            found = re.search(rb"tcp://127\.0\.0\.1:\d+", line)
+            address = found[0].decode() if found else ""
+        return scheduler, address
+
+    def start_worker(self, address: str) -> subprocess.Popen[bytes]:
+        return self.start(
+            *("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--death-timeout", "5", "--no-dashboard")
+        )
+
     def wait_for_mark(self, count: int = 1) -> tuple[int, int]:
         """Wait until so many files are begun; returns the process ids of a child and of its worker."""
         end = time.monotonic() + WAIT
@@ -95,14 +111,8 @@ def test_a_scan_whose_client_was_ended_is_completed_by_the_next_one(
 
 
 def test_a_scan_whose_scheduler_was_killed_fails_and_is_completed_by_the_next_one(scene: Scene, tmp_path: Path) -> None:
-    scheduler = scene.start("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
-    address = ""
-    while not address and scheduler.stdout is not None and (line := scheduler.stdout.readline()):
-        found = re.search(rb"tcp://127\.0\.0\.1:\d+", line)
-        address = found[0].decode() if found else ""
-    worker = scene.start(
-        *("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--death-timeout", "5", "--no-dashboard")
-    )
+    scheduler, address = scene.start_scheduler()
+    worker = scene.start_worker(address)
     scan = scene.start_scan(0, address)
     scene.wait_for_mark(2)
     scheduler.kill()

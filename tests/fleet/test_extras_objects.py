@@ -64,12 +64,12 @@ def test_keys_with_special_characters_of_addresses_and_globs_are_read(server: Ob
     assert (progress.sessions, progress.set_aside) == (6, [])
 
 
-def test_an_object_that_cannot_be_read_is_set_aside_and_read_by_a_retry(server: ObjectServer, out: Path) -> None:
+def test_an_object_that_cannot_be_read_is_set_aside_and_read_by_the_next_scan(server: ObjectServer, out: Path) -> None:
     server.lost = {"bucket/logs/project-0/session-0.jsonl"}
     progress = run_scan(server.address("bucket/logs"), out)
-    assert [each.reason for each in progress.set_aside] == ["storage"]
+    assert ([each.reason for each in progress.set_aside], progress.again) == (["storage"], 1)
     server.lost = set()
-    again = run_scan(server.address("bucket/logs"), out, retry=True)
+    again = run_scan(server.address("bucket/logs"), out)
     assert (again.logs, again.set_aside) == (1, [])
     assert len([row for row in read_rows(out) if row["status"] == "read"]) == 12
 

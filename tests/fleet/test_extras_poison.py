@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.fleet.worker import SetAside
 from tests.fleet.scanning import list_findings, read_rows, run_scan
 from tests.testkit.paths import DEMO
 from tests.testkit.processes import wait_for_processes
@@ -42,11 +43,13 @@ def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
     wait_for_processes(tmp_path / "state", 30)
 
 
-def test_a_log_that_was_set_aside_is_read_again_only_by_a_retry_and_then_counts_as_read(
+def test_a_log_that_three_scans_could_not_read_is_read_again_only_by_a_retry_and_then_counts_as_read(
     logs: Path, out: Path, tmp_path: Path
 ) -> None:
     (logs / "project-0" / "session-0.jsonl").rename(logs / "project-0" / "exit.jsonl")
-    assert [each.reason for each in run_scan(logs, out, reader="read_poisoned").set_aside] == ["worker_died"]
+    for number in range(3):
+        progress = run_scan(logs, out, reader="read_poisoned")
+        assert progress.set_aside == [SetAside(str(logs / "project-0" / "exit.jsonl"), "worker_died", number < 2)]
     again = run_scan(logs, out)
     assert (again.logs, again.skipped) == (0, 12)
     again = run_scan(logs, out, retry=True)

@@ -44,7 +44,7 @@ def make_skill() -> Row:
 def scan(out: Path) -> Path:
     """Two projects that share a learning and a skill, a session without a project, and a file that was set aside."""
     folder = ScanFolder(str(out))
-    folder.prepare(rules=False, with_titles=False)
+    folder.prepare(with_titles=False)
     shared, own = make_finding("e1", "f1"), make_finding("e2", "")
     error = {
         "key": "k9",

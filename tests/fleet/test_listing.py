@@ -31,7 +31,7 @@ def test_folders_globs_addresses_and_stdin_list_each_log_once(folder: Path) -> N
     assert list_names(folder, str(folder)) == logs
     assert list_names(folder, f"{folder}/*/*.jsonl", str(folder)) == logs
     assert list_names(folder, f"file://{folder}/a", f"{folder}/b") == logs
-    assert list_names(folder, "-", stdin=(f"{folder}/a/one.jsonl\n", "\n", f"{folder}/b\r\n")) == logs
+    assert list_names(folder, "-", stdin=(f"{folder}/a/one.jsonl", "", f"{folder}/b")) == logs
 
 
 def test_a_missing_object_on_stdin_is_listed_with_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_a_missing_source_is_an_error_but_a_missing_file_on_stdin_is_listed(fold
     with pytest.raises(MindSkillsError) as failure:
         list_entries([f"{folder}/gone.jsonl"])
     assert failure.value.code == "not_found"
-    assert list_entries(["-"], [f"{folder}/gone.jsonl\n"]) == [Entry(f"{folder}/gone.jsonl", 0, 0, is_named=True)]
+    assert list_entries(["-"], [f"{folder}/gone.jsonl"]) == [Entry(f"{folder}/gone.jsonl", 0, 0, is_named=True)]
     with pytest.raises(MindSkillsError) as failure:
         list_entries(["file://elsewhere/logs"])
     assert failure.value.code == "usage"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors.model import FindingKind
+from mind_skills.digest.model import Facts
 from mind_skills.fleet.typed import hash_family, hash_text, reduce_command, reduce_error, reduce_model, reduce_skill
 from mind_skills.staging.model import Candidate
 
@@ -18,15 +18,15 @@ PRIVATE = "/srv/acme/billing/customer_jones.py"
 @pytest.mark.parametrize(
     ("text", "typed"),
     [
-        (f"{PRIVATE}(3,1): error TS2304: Cannot find name 'jonesInvoice'.", ("TS2304", "", "error find name")),
+        (f"{PRIVATE}(3,1): error TS2304: Cannot find name 'jonesInvoice'.", ("TS2304", "", "")),
         (f"FileNotFoundError: [Errno 2] No such file or directory: '{PRIVATE}'", ("ENOENT", "FileNotFoundError", None)),
         ("error: listen EADDRINUSE: address already in use", ("EADDRINUSE", "", None)),
         ("TICKET-4711 for Jones at Acme", ("", "", "")),
-        ("cat: .acme: Permission denied, .jones not found", ("EACCES", "", "denied not found")),
+        ("cat: .acme: Permission denied, .jones not found", ("EACCES", "", "permission denied")),
         ("", ("", "", "")),
     ],
 )
-def test_an_error_is_reduced_to_its_code_class_and_common_words(text: str, typed: tuple[str, str, str | None]) -> None:
+def test_an_error_is_reduced_to_its_code_its_class_and_a_phrase(text: str, typed: tuple[str, str, str | None]) -> None:
     found = reduce_error(text)
     assert (found.code, found.error_class) == typed[:2]
     assert typed[2] in (None, found.words)
@@ -60,19 +60,16 @@ def test_no_path_quotation_or_number_of_any_text_gets_through(text: str) -> None
     assert not set(reduce_command(text)) & set("/\\'\"@:=$ÄÖÜ")
 
 
-def test_hashes_depend_on_the_key_and_those_of_families_only_if_they_name_a_package() -> None:
+def test_hashes_depend_on_the_key_and_those_of_families_on_error_and_program() -> None:
     one, two = b"1" * 32, b"2" * 32
     assert hash_text("a", one) != hash_text("a", two)
     assert hash_text("", one) == ""
-    plain, other = (
-        build_learning("a.ts(3,1): error TS2304: no 'x'"),
-        build_learning("b.ts(9,9): error TS2304: no 'y'", "non_obvious"),
-    )
-    assert hash_family(plain, one) == hash_family(other, two) == hash_family(plain, one) != ""
-    package = build_learning("ModuleNotFoundError: No module named 'acme_billing'")
-    assert hash_family(package, one) != hash_family(package, two)
-    assert hash_family(build_learning("failed"), one) == ""
+    facts = Facts(program="tsc", error="TS2304", failures=1)
+    plain, other = build_learning(facts), build_learning(facts._replace(failures=3, changed=("a.ts",)))
+    assert hash_family(plain, one) == hash_family(other, one) != hash_family(plain, two)
+    assert hash_family(build_learning(facts._replace(program="vue-tsc")), one) != hash_family(plain, one)
+    assert hash_family(build_learning(Facts(program="tsc", error="test failed")), one) == ""
 
 
-def build_learning(symptom: str, kind: FindingKind = "error_fix") -> Candidate:
-    return Candidate("sc_1", kind, "t", "r", "medium", "f" * 32, (), symptom=symptom)
+def build_learning(facts: Facts) -> Candidate:
+    return Candidate("sc_1", "error_fix", "t", "r", "medium", "f" * 32, (), facts=facts)

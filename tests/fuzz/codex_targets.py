@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from mind_skills.observations.readers import codex
+from mind_skills.observations.readers import codex_files
 from tests.fuzz import seeds
 from tests.fuzz.log_targets import reader
 from tests.fuzz.target import Target, chosen, room
@@ -25,8 +25,8 @@ def _codex(data: bytes) -> None:
     rows = data.split(b"\n")
     child.write_bytes(b"\n".join(rows[len(rows) // 2 :]))
     reader(data, "codex-rollout", parent)
-    codex.is_subagent_log(child)
-    codex.is_subagent_log(parent)
+    codex_files.is_subagent_log(child)
+    codex_files.is_subagent_log(parent)
 
 
 def _rollouts() -> Iterator[bytes]:

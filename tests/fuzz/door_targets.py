@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mind_skills.cli.show import explain_candidate
+from mind_skills.cli.why import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, decode_payload
 from mind_skills.hooks.session_state import SessionMarkers
@@ -241,7 +241,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("tasks", "tasks/mcp/tools.py", "cli/show.py"),
+        ("tasks", "tasks/mcp/tools.py", "cli/why.py", "output/digests.py"),
         tuple({n for t in TOOLS for n in t.input_type.model_fields}),
     ),
 )

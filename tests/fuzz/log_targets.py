@@ -12,6 +12,8 @@ from pathlib import Path
 from random import Random
 
 from mind_skills.cli.replay import SessionReport, build_session_report
+from mind_skills.digest.condense import MAX_BUDGET
+from mind_skills.digest.model import MAX_EPISODES
 from mind_skills.errors import LogError
 from mind_skills.observations.incremental import load_state
 from mind_skills.observations.model import Session
@@ -28,6 +30,7 @@ from mind_skills.staging.model import (
     parse_bodies,
     serialise_candidate,
 )
+from mind_skills.staging.tables.digests import parse_digest, serialise_digest
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise, room
@@ -69,7 +72,7 @@ def reader(data: bytes, format_name: str, path: Path | None = None) -> None:
 
 
 def _detectors(data: bytes) -> None:
-    """Any log, read, detected, judged and selected: bounded, pointing into the log, and the same when stored."""
+    """Any log, read, condensed, judged and selected: bounded, pointing into the log, and the same when stored."""
     path = room() / "log"
     path.write_bytes(data)
     try:
@@ -104,6 +107,7 @@ def _read_on(path: Path, data: bytes, whole: Analysis) -> None:
 
 
 def _judged(found: Analysis) -> None:
+    _condensed(found)
     promise(len(found.candidates) <= MAX_PER_SESSION, "a session has at most five candidates")
     for candidate in found.candidates:
         promise(
@@ -130,6 +134,17 @@ def _judged(found: Analysis) -> None:
     )
 
 
+def _condensed(found: Analysis) -> None:
+    rows = [row for episode in found.digest.episodes for row in episode.rows]
+    promise(len(found.digest.episodes) <= MAX_EPISODES, "a digest has at most eight episodes")
+    promise(sum(len(row.text) for row in rows) <= MAX_EPISODES * MAX_BUDGET, "a digest is bounded")
+    promise(all(1 <= row.line <= found.session.lines for row in rows), "a row points into the log")
+    lines = [line for row in rows for line in row.text.splitlines()[1:]]
+    promise(all(line.startswith("  | ") for line in lines), "no line of a row looks like another row")
+    stored = json.loads(serialise_digest(found.digest))
+    promise(parse_digest(stored) == found.digest, "a digest is the same after it was stored")
+
+
 def _secrets(data: bytes) -> None:
     """Any log in which a key stands wherever ``PLANTED`` does: nothing of it is in the session, nor in what comes of it."""
     key = a_key(data)
@@ -144,6 +159,7 @@ def _secrets(data: bytes) -> None:
     held = (
         repr((session.observations, session.warnings))
         + "".join(map(serialise_candidate, found.candidates))
+        + found.digest_text
         + render_offer(found.candidates)
     )
     held += repr((found.skills_written, found.outcome, found.episode, found.errors))
@@ -189,7 +205,7 @@ TARGETS = (
         "detectors",
         _detectors,
         sessions,
-        ("detectors", "staging/analyse.py", "staging/select.py", "staging/entry_text.py"),
+        ("detectors", "digest", "staging/analyse.py", "staging/select.py", "staging/entry.py"),
     ),
     Target(
         "secrets",

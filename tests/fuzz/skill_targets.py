@@ -9,9 +9,9 @@ from pathlib import Path
 
 import yaml
 
+from mind_skills.learning.skills.check import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
 from mind_skills.learning.skills.discovery import find_skills
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
-from mind_skills.learning.skills.check import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 

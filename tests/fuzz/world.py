@@ -94,7 +94,7 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         offer, seen = ledger.find_offer(world.told), ledger.find_session(world.told)
         if offer is not None and seen is not None:
             record = ledger.accept(waiting[-1].id, str(skill), NOW, world.project)
-            receipts.store_receipts(world.home, seen, offer, [record])
+            receipts.store_receipts(ledger, seen, offer, [record])
     _left_behind(world)
     template = Path(place, "template")
     for name in ("state", "project/.claude"):

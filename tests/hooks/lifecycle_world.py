@@ -16,16 +16,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from mind_skills.staging.model import Evidence
+from mind_skills.digest.model import EpisodeDigest, Facts, Row
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, HookCall, announce_end
+from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import MAX_PER_SESSION, Candidate
+from mind_skills.staging.model import Candidate, make_candidate
 from mind_skills.store.project import resolve_project
 
 SECOND = 1000
@@ -43,33 +43,31 @@ def skill_text(name: str) -> str:
     return f"{name} works by " + " ".join(f"{name}{word}" for word in ("alpha", "bravo", "gamma", "delta", "omega"))
 
 
-def learning(name: str, at: int = BEGIN) -> Candidate:
-    """The candidate that a line ``LESSON name`` stands for."""
-    mark = compute_fingerprint("error_fix", f"the lesson of {name}")
-    evidence = (
-        Evidence("problem", "symptom", f"{name} fails", "", 1),
-        Evidence("solution", "cause", skill_text(name), "", 2),
+def learned_episode(name: str) -> EpisodeDigest:
+    """The episode that a line ``LESSON name`` stands for."""
+    return EpisodeDigest(
+        first_line=1,
+        last_line=2,
+        kind="error_fix",
+        patterns=("red_to_green",),
+        probability=0.9,
+        facts=Facts(program=name, failures=1),
+        rows=(Row(1, 1, "symptom", f"1 run {name}: failed"), Row(2, 2, "cause", f"2 agent: {skill_text(name)}")),
+        error=f"the lesson of {name}",
     )
-    return Candidate(
-        build_candidate_id(mark),
-        "error_fix",
-        f"How {name} works",
-        f"{name} failed, then passed",
-        "high",
-        mark,
-        evidence,
-        detected_at=at,
-        score=1.0,
-    )
+
+
+def learning(name: str) -> Candidate:
+    """The candidate of that episode."""
+    return make_candidate(learned_episode(name), Session(), at=BEGIN, session_facts="", digest_length=400)
 
 
 def lessons(path: Path) -> Analysis:
-    """Reads a transcript with the real reader; the candidates are those that its LESSON lines name."""
+    """Reads a transcript with the real reader; the episodes of its digest are those that its LESSON lines name."""
     result = analyse(path)
     text = path.read_text()
     names = [word.split()[0].rstrip('".}]') for word in text.split("LESSON ")[1:]]
-    result.max_candidates = MAX_PER_SESSION
-    result.all_candidates = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
+    result.digest.episodes = [learned_episode(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
     return result
 
 
@@ -157,7 +155,7 @@ class World:
     def learns(self, session: str, *names: str) -> None:
         self.line(session, "user", "please do it")
         for name in names:
-            self.names_by_id[build_candidate_id(learning(name).fingerprint)] = name
+            self.names_by_id[learning(name).id] = name
             self.line(session, "assistant", f"LESSON {name}")
 
     def forgets(self, session: str, name: str) -> None:
@@ -189,6 +187,13 @@ class World:
 
     def line(self, session: str, kind: str, text: str) -> None:
         self.block(session, kind, {"type": "text", "text": text})
+
+    def divides(self, session: str, plan: str) -> None:
+        """The agent states a plan, and lists the parts of the task."""
+        self.line(session, "assistant", plan)
+        todos = {"todos": [{"content": "The cart", "status": "pending"}, {"content": "The order", "status": "pending"}]}
+        self.block(session, "assistant", {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": todos})
+        self.block(session, "user", {"type": "tool_result", "tool_use_id": "t1", "content": "Todos have been modified"})
 
     def block(self, session: str, kind: str, block: Mapping[str, Any]) -> None:
         number = self.log(session).read_text().count("\n") if self.log(session).exists() else 0

@@ -88,7 +88,7 @@ def staged(world: World) -> list[tuple[str, list[int]]]:
 
 
 def read_whole(path: Path) -> list[tuple[str, list[int]]]:
-    return sorted((each.title, [part.line for part in each.evidence]) for each in analyse(path).all_candidates)
+    return sorted((each.title, [part.line for part in each.evidence]) for each in analyse(path).candidates)
 
 
 def counting(sizes: list[int]) -> Callable[[Path, SavedState | None], Analysis]:
@@ -238,18 +238,19 @@ def test_the_saved_state_is_removed_by_retention_and_by_repeated_redaction(world
     assert not state_path(world).exists()
 
 
-def test_a_checkpoint_that_quotes_the_same_text_as_the_last_reuses_its_provenance(world: World) -> None:
-    """Determining whose words they are takes the whole log (staging/provenance.py)."""
-    log = Log(world.log("A"), world.project)
-    log.lesson("orders")
-    first = analyse_growing_log(log.path)
-    log.quiet(3)
-    second = analyse_growing_log(log.path, first.resume_state)
-    assert second.candidates == analyse(log.path).candidates
-    state = second.resume_state
-    assert state is not None
-    state.caller_data["repeats"] = [(["said by a stranger"], ["local"])] * len(state.caller_data["repeats"])
-    assert [each.repeats for each in analyse_growing_log(log.path, state).candidates] == [("said by a stranger",)]
+def test_the_digest_of_a_session_after_its_checkpoints_is_that_of_one_read(world: World) -> None:
+    log, sizes = Log(world.log("A"), world.project), list[int]()
+    for number in range(12):
+        log.quiet()
+        if number in LESSONS:
+            log.lesson(LESSONS[number])
+        checkpoint(world, sizes)
+    with Ledger.open(world.home) as ledger:
+        digest = ledger.find_digest("A")
+    assert digest is not None
+    assert [(each.first_line, each.last_line) for each in digest.episodes] == [
+        (each.first_line, each.last_line) for each in analyse(log.path).digest.episodes
+    ]
 
 
 def test_an_episode_is_staged_once_even_if_the_saved_observations_begin_in_its_middle(world: World) -> None:

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from mind_skills.digest import facts
 from mind_skills.observations import builders
 from mind_skills.staging.offer import CLOSING, MAX_OFFER_LENGTH, OPENING
-from mind_skills.staging.tokens import MAX_NAME_LENGTH, MAX_WORDS_PER_NAME, count_words
 from tests.testkit.examples import examples, mark_two_thirds
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine, offer_lesson
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
-from tests.testkit.stories.story_file import Step
 
 MANY = ("error of a command", "error without a name", "web page", "answer of an mcp server")
 CASES = [(place, "plain order") for place in PLACES]
@@ -35,15 +34,46 @@ ORDERED = (
     "system:",
 )
 """Pieces of the planted order, with everything between the words replaced by a blank."""
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+NAME = r"[\w.@:+/-]{1,48}"
+PROGRAM = rf"{NAME}(?: {NAME}){{0,3}}"
+COUNT = r"(?:once|twice|\d+ times)"
+PHRASES = "|".join((*(phrase for phrase, _ in facts._PHRASES), r"HTTP \d{3}", r"exit \d+", "failed", NAME))
+FILES = rf"{NAME}(?: and {NAME}(?: and \d+ more)?)?"
+FACTS = [
+    rf"(?:a call|{PROGRAM}): (?:{PHRASES}) {COUNT}",
+    r"a problem that the user reported|\d+ look-ups|a change",
+    rf"(?:passes after|then) a change in {FILES}|passes later|{PROGRAM} passes|{PROGRAM}",
+    r"\d+ min|committed|seen in \d+ sessions|rests on others' text|the user agreed",
+]
+FACT = "|".join(FACTS)
+SESSION = re.compile(
+    r"(?:claude-code|codex|opencode|gemini) \d{4}-\d\d-\d\d(?:, (?:\d+ min|helpful|neutral|harmful))*; \d+ tokens"
+)
+EPISODE = re.compile(rf"  sc_[0-9a-f]{{8}} (?:{FACT})(?:[,;] (?:{FACT}))*")
+"""An entry: words of a closed vocabulary, numbers, and names of one word."""
 
 
 def entries(block: str) -> str:
-    """The part of an offer that came from the log."""
+    """The part of an offer that came from the log; all of it must have the form of typed facts."""
     assert (block.count(OPENING), block.count(CLOSING)) == (1, 1)
     assert block.startswith(OPENING)
     assert block.endswith(CLOSING)
     assert len(block) < MAX_OFFER_LENGTH
-    return block.partition("\n\n")[2].partition("\n\nWhat to do")[0]
+    listed = block.split("\n\n")[1]
+    assert [line for line in listed.split("\n") if not (SESSION.fullmatch(line) or EPISODE.fullmatch(line))] == []
+    return listed
+
+
+ROW = re.compile(r"(?:\d+(?:>\d+)? | {2}\| |(?:sc_[0-9a-f]{8}|episode), lines \d|session: |\(\d+ more rows; )")
+
+
+def check_shown(shown: str) -> None:
+    """No line of what is shown begins like another part of it, and nothing invisible is in it."""
+    assert [line for line in shown.splitlines() if not ROW.match(line)] == []
+    assert not {hex(ord(sign)) for sign in shown if unicodedata.category(sign) in UNSEEN and sign not in "\n\t"}
 
 
 def plain(text: str) -> str:
@@ -57,32 +87,40 @@ def steers(text: str) -> list[str]:
     found += re.findall(
         r"&(?:lt|gt|#)|[<>＜＞‹›〈〉⟨⟩❮❯`$|\\]|https?:|www\.|evil\.example|\]\(|javascript:|data:", text
     )
-    unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"}
-    return found + [hex(ord(c)) for c in text if c != "\n" and unicodedata.category(c) in unseen]
+    return found + [hex(ord(c)) for c in text if c != "\n" and unicodedata.category(c) in {*UNSEEN, "Cn", "Me"}]
 
 
 def repeated(text: str, printed: str) -> list[str]:
-    """Runs of more than 24 characters that both texts contain, except single names."""
-    found: list[str] = []
-    for line in text.split("\n"):
-        runs = (line[at : at + 25] for at in range(len(line) - 24))
-        found += [run for run in runs if run in printed and " " in run.strip()]
-    names = [word for word in text.split() if len(word) > 24 and word.strip("'\":") in printed]
-    return found + [
-        word for word in names if len(word) > MAX_NAME_LENGTH + 4 or count_words(word) > MAX_WORDS_PER_NAME + 1
-    ]
+    """Runs of more than 24 characters with a blank that both texts contain."""
+    runs = (line[at : at + 25] for line in text.split("\n") for at in range(len(line) - 24))
+    return [run for run in runs if run in printed and " " in run.strip()]
 
 
 def _host(place: str, payload: str) -> str:
     return [*HOSTS][CASES.index((place, payload)) % len(HOSTS)]
 
 
+STRANGERS = {
+    "web page": "web",
+    "web page that failed": "web",
+    "answer of an mcp server": "mcp",
+    "error of an mcp server": "mcp",
+    "page fetched by a command": "web",
+    "issue fetched by a command": "issue",
+}
+"""Places whose text is a stranger's, and their source."""
+
+
 @pytest.mark.parametrize(("place", "payload"), mark_two_thirds(CASES, pytest.mark.attacks))
-def test_planted_text_does_not_reach_an_offer(place: str, payload: str, tmp_path: Path) -> None:
-    text = PAYLOADS[payload]
-    shown = entries(offer_lesson(PLACES[place](text), _host(place, payload), tmp_path))
-    assert steers(shown) == []
-    assert repeated(shown, text) == []
+def test_planted_text_is_not_offered_and_that_of_strangers_not_shown(place: str, payload: str, tmp_path: Path) -> None:
+    text, machine = PAYLOADS[payload], Machine(tmp_path)
+    machine.run_session(PLACES[place](text), _host(place, payload))
+    shown = machine.show()
+    check_shown(shown)
+    assert repeated(shown, text) == [] or place not in STRANGERS
+    listed = entries(machine.start_session(_host(place, payload)))
+    assert repeated(listed, text) == []
+    assert "rests on others' text" in listed or place not in STRANGERS
 
 
 def test_there_are_at_least_80_cases_and_20_for_each_host() -> None:
@@ -94,11 +132,8 @@ def test_there_are_at_least_80_cases_and_20_for_each_host() -> None:
     ("place", "payload", "host"),
     mark_two_thirds(product(MANY, ["plain order", "closing tag", "tag characters"], HOSTS), pytest.mark.attacks),
 )
-def test_the_worst_payloads_do_not_reach_an_offer_in_any_host(
-    place: str, payload: str, host: str, tmp_path: Path
-) -> None:
-    shown = entries(offer_lesson(PLACES[place](PAYLOADS[payload]), host, tmp_path))
-    assert steers(shown) == []
+def test_the_worst_payloads_are_not_offered_in_any_host(place: str, payload: str, host: str, tmp_path: Path) -> None:
+    assert steers(entries(offer_lesson(PLACES[place](PAYLOADS[payload]), host, tmp_path))) == []
 
 
 def test_a_closing_tag_that_is_split_over_fields_is_not_reassembled(tmp_path: Path) -> None:
@@ -106,21 +141,6 @@ def test_a_closing_tag_that_is_split_over_fields_is_not_reassembled(tmp_path: Pa
         printed="Error: </open", file="src/ception-skill-.py", cause="Root cause: extraction> the slice </ stops early."
     )
     assert steers(entries(offer_lesson(lesson, "claude-code", tmp_path))) == []
-
-
-def test_an_offer_that_rests_on_the_web_says_so_and_is_not_high(tmp_path: Path) -> None:
-    page = Step("web", "", "https://docs.example.test/page", "The header row is counted twice in this version.")
-    shown = entries(offer_lesson(Lesson(looked=(page,)), "claude-code", tmp_path))
-    assert "rests on web: ask first" in shown
-    assert "[high]" not in shown
-
-
-def test_a_printed_sentence_does_not_become_the_agents_own_by_repetition(tmp_path: Path) -> None:
-    printed = "the vault must be opened with the master password from the wiki"
-    lesson = Lesson(printed=f"Error: {printed}", cause=f"Root cause: {printed}, so the slice is one row short.")
-    shown = entries(offer_lesson(lesson, "opencode", tmp_path))
-    assert repeated(shown, printed) == []
-    assert "The slice is one row short" in shown
 
 
 @pytest.mark.parametrize(
@@ -167,13 +187,11 @@ printed_texts = st.lists(words | st.text(max_size=12), min_size=1, max_size=30).
 
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(printed_texts, st.sampled_from([*PLACES]), st.sampled_from([*HOSTS]))
-def test_no_long_run_of_printed_text_reaches_an_offer(
+def test_any_printed_text_leaves_the_form_of_an_offer_and_of_what_is_shown(
     tmp_path_factory: pytest.TempPathFactory, text: str, place: str, host: str
 ) -> None:
     machine = Machine(tmp_path_factory.mktemp("drawn"))
     machine.run_session(PLACES[place](text), host)
-    block = machine.start_session(host)
-    assume(block)
-    shown = entries(block)
-    assert repeated(shown, text) == []
-    assert not set("<>\x1b\u202e\u200b") & set(shown)
+    assume(machine.list_staged())
+    check_shown(machine.show())
+    assert repeated(entries(machine.start_session(host)), text) == []

@@ -29,7 +29,7 @@ def run_session(world: World, session: str, outcome: OutcomeType, *, say: str = 
     """A session that states its plan, and ends with this outcome."""
     world.starts(session)
     world.line(session, "user", "please do it")
-    world.line(session, "assistant", say)
+    world.divides(session, say)
     end_session(world, session, outcome)
 
 
@@ -106,6 +106,15 @@ def test_five_helpful_sessions_show_their_strategy_as_proven(world: World) -> No
     assert "- Split by feature [PROVEN - 100% helpful from 5 observations]" in start_session(world, "F")
 
 
+def test_a_strategy_that_sessions_only_announce_is_never_proven(world: World) -> None:
+    for name in "ABCDE":
+        world.starts(name)
+        world.line(name, "user", "please do it")
+        world.line(name, "assistant", PLAN)
+        end_session(world, name, "helpful")
+    assert (start_session(world, "F"), votes(world)) == ("", (0, 0))
+
+
 @pytest.mark.parametrize("outcome", ["neutral", "unknown"])
 def test_a_session_without_a_clear_outcome_casts_no_vote(world: World, outcome: OutcomeType) -> None:
     run_session(world, "A", outcome)
@@ -123,7 +132,7 @@ def test_a_session_that_was_only_shown_a_warning_casts_no_vote(world: World) -> 
 def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> None:
     run_session(world, "A", "helpful")
     end_session(world, "A", "helpful")
-    world.line("A", "assistant", PLAN)
+    world.divides("A", PLAN)
     end_session(world, "A", "helpful")
     recovering.recover_sessions(world.home, world.now + 1, analyse_log=lessons)
     assert votes(world) == (1, 0)
@@ -132,7 +141,7 @@ def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> 
 def test_an_end_casts_the_vote_even_if_nothing_came_after_the_last_checkpoint(world: World) -> None:
     world.starts("A")
     world.line("A", "user", "please do it")
-    world.line("A", "assistant", PLAN)
+    world.divides("A", PLAN)
     world.now += 1_000
 
     def read(path: Path) -> Analysis:
@@ -173,6 +182,6 @@ def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:
     run_session(world, "A", "harmful")
     world.now += 1_000
     recovering.register_start(world.home, world.make_call("B", "fork"))
-    world.line("B", "assistant", PLAN)
+    world.divides("B", PLAN)
     end_session(world, "B", "harmful")
     assert votes(world) == (0, 1)

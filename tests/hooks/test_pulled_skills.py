@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.hooks.session_skills import judge_candidates
-from mind_skills.observations.model import Session
-from mind_skills.staging.model import make_candidate
 from mind_skills.store.git import is_tracked
 from tests.hooks.lifecycle_world import World
 from tests.hooks.test_written import offer_x_and_y, write_skill
+from tests.staging.workbench import candidate
 
 
 def git(*arguments: str, at: Path) -> None:
@@ -48,9 +46,7 @@ TITLE = "AssertionError: Decimal('2.67') != Decimal('2.68'): round() on a float 
 def test_a_pulled_skill_accepts_a_candidate_only_if_it_also_contains_what_was_learned(
     text: str, pulled: bool, became: str
 ) -> None:
-    evidence = (Evidence("problem", "symptom", "`make` failed", "$ make", 3),)
-    finding = Finding(kind="error_fix", title=TITLE, reason="r", anchor="a", evidence=evidence)
-    one = make_candidate(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
+    one = candidate(TITLE)
     found = judge_candidates([one], {}, {"/a/SKILL.md": text.format(id=one.id)}, lambda _: pulled)
     assert found[one.id][0] == became
 

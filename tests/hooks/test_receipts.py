@@ -11,10 +11,13 @@ from mind_skills.hooks import receipts
 from mind_skills.hooks.session_state import RECEIPTS, Marker, list_markers
 from mind_skills.staging.offer import estimate_tokens
 from mind_skills.store.project import resolve_project
-from tests.hooks.lifecycle_world import World, learning
+from tests.hooks.lifecycle_world import World, learning, skill_text
 
 
-def write_skill(world: World, text: str, name: str = "exact-money") -> None:
+def write_skill(world: World, learned: str, name: str = "exact-money", text: str = "") -> None:
+    """Write a skill for the candidate of a learning."""
+    head = f"---\nname: {name}\ndescription: Use when prices are floats.\nmetadata:\n  candidate: {learning(learned).id}\n---\n"
+    text = text or f"{head}{skill_text(learned)}\n"
     path = world.project / ".claude/skills" / name / "SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text(text)
@@ -38,9 +41,7 @@ def cost(world: World) -> int:
 
 def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -> None:
     id_ = offer_x_and_y(world)
-    write_skill(
-        world, f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{c: {id_}}}\n---\n"
-    )
+    write_skill(world, "x")
     world.tell("B ends")
     what = (
         "mind-skills: learned the skill exact-money (Use when prices are floats.): .claude/skills/exact-money/SKILL.md"
@@ -48,13 +49,11 @@ def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -
     assert receipt_lines(world) == [f"{what}, from {id_}, in an offer of about {cost(world)} tokens"]
 
 
-def test_the_receipt_of_a_skill_without_a_description_shows_the_title_of_its_candidate(world: World) -> None:
-    id_ = offer_x_and_y(world)
-    write_skill(world, id_)
+def test_the_receipt_of_a_skill_with_a_problem_says_which_and_praises_nothing(world: World) -> None:
+    write_skill(world, "x", text=offer_x_and_y(world))
     world.tell("B ends")
-    assert [line.partition(": .claude")[0] for line in receipt_lines(world)] == [
-        "mind-skills: learned the skill exact-money (How x works)"
-    ]
+    what = "mind-skills: the skill exact-money needs a look: it does not begin with frontmatter"
+    assert receipt_lines(world) == [f"{what}: .claude/skills/exact-money/SKILL.md"]
 
 
 def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_one(world: World) -> None:
@@ -62,7 +61,7 @@ def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_o
     world.tell("B ends")
     assert receipt_lines(world) == []
     world.tell("A learns x y z\nlater A ends\nC starts\nC answers")
-    write_skill(world, learning("z").id)
+    write_skill(world, "z")
     world.tell("C ends")
     before = receipt_lines(world)
     world.tell("C ends")
@@ -70,10 +69,10 @@ def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_o
 
 
 def test_a_second_end_of_a_resumed_session_adds_its_receipt_to_those_not_shown_yet(world: World) -> None:
-    id_ = offer_x_and_y(world)
-    write_skill(world, id_)
+    offer_x_and_y(world)
+    write_skill(world, "x")
     world.tell("B ends\nlater B starts resume\nB answers")
-    write_skill(world, learning("y").id, "exact-dates")
+    write_skill(world, "y", "exact-dates")
     world.tell("B ends")
     assert [line.split()[4] for line in receipt_lines(world)] == ["exact-money", "exact-dates"]
 
@@ -81,10 +80,10 @@ def test_a_second_end_of_a_resumed_session_adds_its_receipt_to_those_not_shown_y
 def test_a_receipt_that_a_start_shows_just_before_the_next_one_is_stored_is_not_stored_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id_ = offer_x_and_y(world)
-    write_skill(world, id_)
+    offer_x_and_y(world)
+    write_skill(world, "x")
     world.tell("B ends\nlater B starts resume\nB answers")
-    write_skill(world, learning("y").id, "exact-dates")
+    write_skill(world, "y", "exact-dates")
     shown: list[str] = []
     write = Marker.write
 

@@ -21,6 +21,7 @@ from tests.hooks.old_secrets import Secrets, find_secrets
 SCHEMAS = (staged.SCHEMA, learned.SCHEMA, remembered.SCHEMA)
 NOW = 4_000_000_000_000
 EXEMPT = {
+    "digests": {"session", "project"},
     "candidates": {"project", "fingerprint", "id", "state", "offered_to"},
     "sightings": {"project", "fingerprint", "session"},
     "offers": {"session", "project", "ids"},

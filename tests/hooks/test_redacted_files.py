@@ -22,6 +22,7 @@ from mind_skills.staging.offer import claim_offer
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.old_secrets import Secrets, find_secrets
+from tests.staging.workbench import candidate as make_candidate
 
 OLD, NOW = 1_700_000_000, 4_000_000_000_000
 
@@ -94,20 +95,17 @@ def test_files_that_another_process_removes_meanwhile_do_not_stop_the_redaction(
 def test_a_redacted_candidate_keeps_its_id_in_the_database_and_in_the_pending_file(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mind_skills.detectors.model import Evidence, Finding
-    from mind_skills.observations.model import Session
     from mind_skills.staging import model
 
     home, root = tmp_path / "state", tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     project = resolve_project(str(root))
-    evidence = Evidence("problem", "symptom", f"it failed: {secrets['summary']}", f"$ x\n{secrets['content']}", 1)
-    finding = Finding(
-        "error_fix", f"a {secrets['title']}", f"b {secrets['reason']}", "anchor of it", (evidence,), ("a.py",)
-    )
+    evidence = model.Evidence("problem", "symptom", f"it failed: {secrets['summary']}", f"$ x\n{secrets['content']}", 1)
     with monkeypatch.context() as older:
         older.setattr(model, "_clean", lambda text: text)
-        candidate = model.make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+        candidate = make_candidate(
+            "anchor of it", evidence=(evidence,), title=f"a {secrets['title']}", reason=f"b {secrets['reason']}"
+        )
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
             claim_offer(ledger.home, project, "two", 2)

@@ -29,6 +29,7 @@ NONE = {
     "errors_met": 0,
     "reminders": 0,
     "outcomes": 0,
+    "digests": 0,
     "sessions": 0,
     "maturity_feedback": 0,
     "feedback": 0,

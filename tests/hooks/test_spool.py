@@ -83,7 +83,7 @@ def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kep
     assert b"\n" not in spool.encode_event(text.encode(), event)
 
 
-@pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd"])
+@pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd", b"\xe9", b"\xff\xfe", b"\xe2\x82"])
 def test_bytes_that_json_forbids_in_strings_do_not_lose_the_event(world: World, odd: bytes) -> None:
     payload = json.dumps(world.event(prompt="a?b")).encode().replace(b"?", odd)
     assert world.put(payload)
@@ -184,6 +184,8 @@ def test_capture_records_nothing_during_a_pause_of_its_project_or_of_all_project
     folder = world.project if project == "this" else world.root
     pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "")
     assert world.put(world.event()) is (project == "another")
+    pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "", AT)
+    assert world.put(world.event())  # the pause has ended
 
 
 def test_the_project_of_codex_and_gemini_is_found_above_the_folder_in_the_payload(world: World) -> None:

@@ -87,5 +87,5 @@ def test_the_write_skills_setting_and_the_entrypoint_decide_what_an_offer_asks_f
     if asks is None:
         assert text == f"{OPENING}\nAVOID: that\n{CLOSING}"
     else:
-        assert ("Then ask which of these to keep" in text) == asks
+        assert ("Ask the user which to keep" in text) == asks
     assert len(mind_skills("pending", "--json").json["candidates"]) == 1

@@ -37,7 +37,7 @@ def runs(world: World, session: str) -> None:
     world.now += 120_000
     world.starts(session)
     world.line(session, "user", "please do it")
-    world.line(session, "assistant", PLAN)
+    world.divides(session, PLAN)
 
 
 def idles(world: World, session: str, read: Reader) -> None:

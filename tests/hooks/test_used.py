@@ -110,7 +110,7 @@ def test_the_outcome_of_a_session_is_stored_at_its_end_and_not_before(users: Use
 
 
 def analysis(*uses: SkillUse, wrote: tuple[WrittenSkill, ...] = ()) -> Analysis:
-    return Analysis(Session(), UNKNOWN, [], skills_used=list(uses), skills_written=list(wrote))
+    return Analysis(Session(), UNKNOWN, skills_used=list(uses), skills_written=list(wrote))
 
 
 def write_skill(folder: Path, name: str, text: str = "Body.") -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import HOST_NAMES, HostSpec, load_all_specs
+from tests.testkit.command import confirm
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.processes import wait_for_processes
 
@@ -79,7 +80,7 @@ class Machine:
 
     def command(self, *words: str) -> dict[str, Any]:
         """What `mind-skills WORDS --json` prints."""
-        line = [sys.executable, "-c", COMMAND, str(self.checkout), *words, "--json"]
+        line = [sys.executable, "-c", COMMAND, str(self.checkout), *confirm([*words]), "--json"]
         done = subprocess.run(
             line, capture_output=True, env=self.environment, cwd=self.project, timeout=120, check=False
         )

@@ -138,7 +138,7 @@ def test_a_new_user_can_install_start_a_session_and_uninstall_without_leftovers(
     if host != "opencode":
         (home / SETTINGS[host]).write_text(THEIRS)
     before, projects = tree(home), tree(project)
-    tool.run(lines()[host][1], home, project)
+    tool.run(f"{lines()[host][1]} --yes --no-history", home, project)
     start(tool, host, home, project)
     end = time.monotonic() + WAITED
     while True:
@@ -149,5 +149,5 @@ def test_a_new_user_can_install_start_a_session_and_uninstall_without_leftovers(
         assert time.monotonic() < end, told
         time.sleep(0.05)
     assert (loop["installed"], loop["observed"]["count"], told["hookErrors"]) == (True, 1, [])
-    tool.run(f"mind-skills uninstall {host} --purge --verify", home, project)
+    tool.run(f"mind-skills uninstall {host} --purge --verify --yes", home, project)
     assert (tree(home), tree(project)) == (before, projects)

@@ -1,8 +1,8 @@
-"""Strategies are taken from plans and the agent's own words, not from those of others."""
+"""Strategies are taken from plans and the agent's own words, not from those of others, and count if the task was divided."""
 
 import pytest
 
-from mind_skills.learning.strategies import find_followed_strategies
+from mind_skills.learning.strategies import StrategyCollector, find_named_strategies
 from mind_skills.observations import builders
 
 TEXT = "We split by feature and respect dependency order"
@@ -28,4 +28,36 @@ def tool(action, outcome="ok", agent="main"):
     ],
 )
 def test_strategies_are_found_only_in_plans_and_messages_of_the_main_agent(observation, found):
-    assert find_followed_strategies(observation) == (["Split by feature", "Respect dependency chain"] if found else [])
+    assert find_named_strategies(observation) == (["Split by feature", "Respect dependency chain"] if found else [])
+
+
+def says(text=TEXT):
+    return builders.build_message("assistant", text, line=1)
+
+
+def calls(command, outcome="ok", agent="main"):
+    return builders.build_tool_call("Task", "task", line=1, command=command, outcome=outcome, agent=agent)
+
+
+@pytest.mark.parametrize(
+    ("observations", "is_followed"),
+    [
+        ([says()], False),
+        ([says(), says("1. the cart\n2. the checkout")], False),
+        ([says(), calls("the cart")], False),
+        ([says(), calls("the cart"), calls("the cart")], False),
+        ([says(), calls("the cart"), calls("the checkout")], True),
+        ([says(), calls("the cart"), calls("the checkout", "rejected")], False),
+        ([says(), calls("the cart"), calls("the checkout", agent="subagent")], False),
+        ([says(), calls("the cart\nthe checkout")], True),
+        ([calls("the cart\nthe checkout"), says()], False),
+        ([calls(TEXT)], False),
+        ([calls(f"{TEXT}:\n- the cart\n- the checkout")], True),
+        ([calls(f"{TEXT}, as follows.\n\n1. the cart")], False),
+    ],
+)
+def test_a_strategy_is_followed_only_if_the_task_is_then_divided(observations, is_followed):
+    collector = StrategyCollector()
+    for observation in observations:
+        collector.feed(observation)
+    assert collector.list_followed() == (["Split by feature", "Respect dependency chain"] if is_followed else [])

@@ -15,6 +15,7 @@ import pytest
 
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
+from tests.testkit.command import confirm
 
 pytestmark = pytest.mark.extras
 
@@ -39,7 +40,7 @@ class Place:
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [SCRIPT, *arguments],
+            [SCRIPT, *confirm([*arguments])],
             cwd=self.project,
             env=self.environment | more,
             capture_output=True,

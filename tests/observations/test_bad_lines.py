@@ -129,6 +129,44 @@ def test_a_byte_order_mark_is_ignored(write_log: WriteLog, format_name: str) -> 
 
 
 @jsonl
+def test_every_whole_record_of_a_line_is_read(write_log: WriteLog, format_name: str) -> None:
+    one, two = _lines(format_name)
+    scenarios = {
+        one + two: ([], ["one", "two"]),
+        one + b" " + two + b"\x00": ([], ["one", "two"]),
+        one + b"\n\xef\xbb\xbf" + two: ([], ["one", "two"]),
+        one + b"\xef\xbb\xbf" + two: ([], ["one", "two"]),
+        one + two + two[:-9]: ([1], ["one", "two"]),
+        one + b"\nx" + two: ([2], ["one", "two"]),
+    }
+    for data, (warned, texts) in scenarios.items():
+        session = read_session(write_log(data), format_name)
+        assert ([w.line for w in session.warnings], _list_texts(session)) == (warned, texts), data
+
+
+@jsonl
+def test_a_record_that_follows_a_part_of_another_is_read(write_log: WriteLog, format_name: str) -> None:
+    one, two = _lines(format_name)
+    for end in range(1, len(two)):
+        session = read_session(write_log(one + b"\n" + two[:end] + two + b"\n"), format_name)
+        assert _list_texts(session) == ["one", "two"], two[:end]
+
+
+def test_a_line_with_a_large_image_has_its_text(write_log: WriteLog) -> None:
+    one, two = _lines("claude-code")
+    image = {"type": "image", "source": {"type": "base64", "data": "iVBORw0KGgo=" * 2_000_000}}
+    entry = json.loads(two)
+    entry["message"]["content"] = [{"type": "text", "text": "two"}, image]
+    path = write_log(one + b"\n" + json.dumps(entry).encode() + b"\n" + one.replace(b'"one"', b'"three"') + b"\n")
+    session = read_session(path, "claude-code")
+    assert [(o.text, o.line) for o in session.observations] == [
+        ("one", 1),
+        ("two", 2),
+    ]  # the third line has the first one's id
+    assert session.warnings == []
+
+
+@jsonl
 def test_windows_line_endings_separate_lines(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
     session = read_session(write_log(one + b"\r\n\r\n" + two + b"\r\n"), format_name)

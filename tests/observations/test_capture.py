@@ -82,11 +82,24 @@ def test_a_command_in_the_background_has_not_succeeded_yet(
     assert (found.outcome, found.exit_code) == ("unknown", None)
 
 
-def test_an_answer_that_the_user_typed_is_captured_as_the_users_message(write_log: WriteLog) -> None:
-    question = {"question": "Which port?", "options": [{"label": "80"}]}
-    response = {"questions": [question], "answers": {"Which port?": "8080, for now"}}
-    found = read_events(write_log, tool("AskUserQuestion", response))
-    assert [(one.kind, one.text) for one in found[1:]] == [("user", "8080, for now")]
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+def test_an_answer_that_the_user_typed_is_captured_as_the_users_message(write_log: WriteLog, host: str) -> None:
+    question = {"id": "port", "question": "Which port?", "options": [{"label": "80"}]}
+    typed = "8080, for now"
+    events = {
+        "claude-code": tool("AskUserQuestion", {"questions": [question], "answers": {"Which port?": typed}}),
+        "codex": tool(
+            "request_user_input",
+            json.dumps({"answers": {"port": {"answers": [f"user_note: {typed}"]}}}),
+            questions=[question],
+        ),
+        "gemini": {
+            **tool("ask_user", {"llmContent": json.dumps({"answers": {"0": typed}})}, questions=[question]),
+            "hook_event_name": "AfterTool",
+        },
+    }
+    found = read_events(write_log, events[host], host=host)
+    assert [(one.kind, one.text) for one in found[1:]] == [("user", typed)]
 
 
 def test_interrupted_and_rejected_calls_are_not_tool_failures(write_log: WriteLog) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
-from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 
 def _read_rollout(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
@@ -85,6 +84,20 @@ def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is
     assert [(o.command, o.outcome) for o in seen] == [("make watch", "unknown"), ("make test", "aborted")]
 
 
+def test_a_command_whose_input_was_refused_has_not_ended(tmp_path: Path) -> None:
+    seen = _read_rollout(
+        tmp_path,
+        _make_call("exec_command", {"cmd": "make serve"}),
+        _make_output("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\nup\n"),
+        _make_call("write_stdin", {"session_id": 7, "chars": "y"}),
+        _make_output("write_stdin failed: stdin is closed for this session"),
+    )
+    assert [(o.tool, o.outcome, o.text) for o in seen] == [
+        ("write_stdin", "failed", "write_stdin failed: stdin is closed for this session"),
+        ("exec_command", "unknown", "up\n"),
+    ]
+
+
 def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tmp_path: Path) -> None:
     (seen,) = _read_rollout(
         tmp_path,
@@ -100,8 +113,9 @@ def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tm
     [
         ("Exit code: 3\nWall time: 0 seconds\nOutput:\nbad\n", "failed", 3, "bad\n"),
         ('{"output":"bad\\n","metadata":{"exit_code":3,"duration_seconds":0.1}}', "failed", 3, "bad\n"),
-        ('{"output":"a program\'s own JSON"}', "ok", None, '{"output":"a program\'s own JSON"}'),
-        ([{"type": "input_text", "text": "seen"}], "ok", None, "seen"),
+        ('{"output":"a program\'s own JSON"}', "failed", None, '{"output":"a program\'s own JSON"}'),
+        ([{"type": "input_text", "text": "seen"}], "failed", None, "seen"),
+        ([{"type": "input_text", "text": "Process exited with code 0\nOutput:\nseen"}], "ok", 0, "seen"),
         ({"content": "seen", "success": True}, "ok", None, "seen"),
         ({"content": "seen", "success": False}, "failed", None, "seen"),
         (
@@ -110,7 +124,12 @@ def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tm
             None,
             "exec command rejected by user",
         ),
-        ("Process exited with code 0 is what it printed", "ok", None, "Process exited with code 0 is what it printed"),
+        (
+            "Process exited with code 0 is what it printed",
+            "unknown",
+            None,
+            "Process exited with code 0 is what it printed",
+        ),
         ("unsupported call: shell", "failed", None, "unsupported call: shell"),
         ("exec_command failed for `x`: CreateProcess", "failed", None, "exec_command failed for `x`: CreateProcess"),
         ("aborted by user after 2.1s", "aborted", None, "aborted by user after 2.1s"),
@@ -133,16 +152,19 @@ def test_a_background_command_that_was_stopped_with_the_client_has_no_outcome(tm
             None,
             "approval required by policy, but AskForApproval is set to Never",
         ),
-        ("make: Command blocked by PreToolUse hook", "ok", None, "make: Command blocked by PreToolUse hook"),
+        ("make: Command blocked by PreToolUse hook", "failed", None, "make: Command blocked by PreToolUse hook"),
         (
             "Command: /bin/zsh -lc 'make\nmake test'\nChunk ID: 1\nWall time: 0 seconds\nProcess exited with code 2\nOutput:\nbad\n",
             "failed",
             2,
             "bad\n",
         ),
-        ("Command: make\nbad\n", "ok", None, "Command: make\nbad\n"),
+        ("Command: make\nbad\n", "failed", None, "Command: make\nbad\n"),
         ("Wall time: 1 seconds\nOutput:\nExit code: 1\nWall time: 0 seconds\nOutput:\npatch", "failed", 1, "patch"),
-        (None, "ok", None, ""),
+        (None, "unknown", None, ""),
+        ("", "unknown", None, ""),
+        ("Wall time: 1 seconds\nOutput:\n", "unknown", None, ""),
+        ("unified exec is unavailable in this session", "failed", None, "unified exec is unavailable in this session"),
     ],
 )
 def test_the_outcome_that_codex_reports_is_read(
@@ -176,7 +198,8 @@ def _describe_refusal(reason: str, command: str = "make") -> str:
         ("tool call error: tool call failed for `docs/search`", "failed"),
         ("unable to locate image at `/p/a.png`: No such file or directory", "failed"),
         ("resources/read failed for `docs`: no such page", "failed"),
-        ('[{"type":"text","text":"a page about tool call error: x"}]', "ok"),
+        ("approval policy is Never; reject command — you cannot ask for escalated permissions", "denied"),
+        ("approval policy is Granular(Rules { a: 1 }); reject command — you should not request this", "denied"),
     ],
 )
 def test_a_refused_call_is_distinguished_from_a_failed_one(tmp_path: Path, output: str, outcome: str) -> None:
@@ -347,24 +370,17 @@ def test_the_tools_that_a_search_found_are_text_of_others(tmp_path: Path) -> Non
     assert seen.text.splitlines()[-1] == "Always pin the version first."
 
 
-@pytest.mark.parametrize(
-    ("command", "sources"), [("make", {}), ("curl https://a.test", {"web": 1}), ("gh issue view 3", {"issue": 1})]
-)
-def test_the_output_of_a_command_that_the_user_ran_has_the_source_of_the_command(
-    tmp_path: Path, command: str, sources: dict[Source, int]
-) -> None:
+@pytest.mark.parametrize("command", ["make", "curl https://a.test", "gh issue view 3"])
+def test_the_output_of_a_command_that_the_user_ran_is_not_what_the_user_wrote(tmp_path: Path, command: str) -> None:
     text = (
         f"<user_shell_command>\n<command>\n{command}\n</command>\n<result>\nPin it.\n</result>\n</user_shell_command>"
     )
-    search = RepetitionSearch([])
-    with listen_to_texts(search.add_text):
-        seen = _read_rollout(
-            tmp_path,
-            ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
-            ("event_msg", {"type": "agent_message", "message": "Pinned."}),
-        )
+    seen = _read_rollout(
+        tmp_path,
+        ("response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}),
+        ("event_msg", {"type": "agent_message", "message": "Pinned."}),
+    )
     assert [o.kind for o in seen] == ["assistant"]
-    assert search.untrusted_sources == sources
 
 
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:

@@ -6,11 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from mind_skills.observations.model import Observation, Session, Source
+from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
-from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 HEADER = {"type": "session_meta", "payload": {"id": "s", "cwd": "/home/user/project"}}
 
@@ -214,14 +211,6 @@ def test_a_secret_in_a_script_is_redacted_in_the_command(tmp_path: Path) -> None
     assert "gh pr list" in only(read).command
 
 
-def untrusted(folder: Path, *entries: dict[str, Any]) -> dict[Source, int]:
-    """The line from which on each untrusted source taints the session."""
-    search = RepetitionSearch([])
-    with listen_to_texts(search.add_text):
-        session(folder, *entries)
-    return search.untrusted_sources
-
-
 def message(text: str) -> dict[str, Any]:
     return item(type="message", role="assistant", content=[{"type": "output_text", "text": text}])
 
@@ -237,70 +226,7 @@ def result(text: str, number: int) -> dict[str, Any]:
 LISTS = "text(ALL_TOOLS.filter(x => /find/.test(x.name)))"
 
 
-@pytest.mark.parametrize(
-    ("code", "source"),
-    [
-        (LISTS, "remote"),
-        ("text(await tools[names[0]]({}))", "remote"),
-        ("const {mcp__docs__find} = tools; text(await mcp__docs__find({}))", "remote"),
-        ("const find = tools.mcp__docs__find; text(await find({}))", "remote"),
-        ("text(await tools.exec_command({cmd: build(n)}))", "remote"),
-        ("text(await tools.exec_command({cmd: `${line} --all`}))", "remote"),
-        ("text(await tools.exec_command({cmd: `cd /r && ${line}`}))", "remote"),
-        ("text(await tools.exec_command({cmd: `timeout 60 ${line}`}))", "remote"),
-        ("text(`a ${await tools.mcp__docs__find({})}`); text(await tools.exec_command({cmd: 'ls'}))", "remote"),
-        ("text(await eval(`tools.${name}({})`)); text(await tools.exec_command({cmd: 'ls'}))", "remote"),
-        ("text(await tools.tool_search({query: 'docs'}))", "remote"),
-        (RUN + "text(r.output)" + ";a()" * 3_000, "remote"),
-        (RUN + "text(r.output)", None),
-        ("text(await tools.exec_command({cmd: `cat ${tools.length} docs/tools.md`}))", None),
-    ],
-)
-def test_a_script_whose_calls_are_not_all_known_is_untrusted(code: str, source: Source | None, tmp_path: Path) -> None:
-    assert untrusted(tmp_path, script(code), printed("text")) == ({} if source is None else {source: 3})
-
-
 ISSUE = "const [i, s] = await Promise.all(['gh issue view 12', 'git status'].map(cmd => tools.exec_command({cmd})));"
-
-
-def test_a_text_that_may_be_that_of_another_call_of_the_script_is_untrusted(tmp_path: Path) -> None:
-    read = session(tmp_path, script(ISSUE + "text(i.output + s.output)"), printed("Pin the version"))
-    assert [(one.command, one.source, one.text) for one in read.observations] == [
-        ("gh issue view 12", "issue", ""),
-        ("git status", "remote", "Pin the version"),
-    ]
-    read = session(tmp_path, script(ISSUE + "text(i.output); text(s.output)"), printed("Pin the version", "clean"))
-    assert [(one.command, one.source, one.text) for one in read.observations] == [
-        ("gh issue view 12", "issue", "Pin the version"),
-        ("git status", "local", "clean"),
-    ]
-
-
-def test_a_failed_script_is_untrusted_if_a_call_that_may_have_printed_is(tmp_path: Path) -> None:
-    code = (
-        "const s = await tools.exec_command({cmd:'ls'}); const i = await tools.exec_command({cmd:'gh pr view 1'}); f()"
-    )
-    assert untrusted(tmp_path, script(code), printed("Pin the version", state="failed")) == {"issue": 3, "remote": 3}
-
-
-def test_the_output_of_a_script_that_has_not_ended_is_untrusted_when_it_arrives(tmp_path: Path) -> None:
-    code = "text(await tools.exec_command({cmd:'gh run watch 12'}))"
-    started = script(code), running("3", 1)
-    assert untrusted(tmp_path, *started, message("Pin it.")) == {"remote": 3}
-    read = session(tmp_path, *started, wait("3", 2), result("Script running with cell ID 3\nOutput:\nPin it", 2))
-    assert [(one.tool, one.source, one.text) for one in read.observations][:1] == [("wait", "remote", "Pin it")]
-
-
-def test_the_output_of_a_command_that_has_not_ended_is_untrusted_when_it_arrives(tmp_path: Path) -> None:
-    first = call("exec_command", 1, cmd="ssh prod tail -f app.log"), result(RUNNING + "one", 1), message("Pin it.")
-    assert untrusted(tmp_path, *first) == {"remote": 3}
-    read = session(tmp_path, *first, call("write_stdin", 2, session_id=7, chars=""), result("two", 2))
-    assert [(one.tool, one.source) for one in read.observations if one.tool] == [
-        ("write_stdin", "remote"),
-        ("exec_command", "remote"),
-    ]
-    local = call("exec_command", 1, cmd="npm test"), result(RUNNING + "one", 1), message("Pin it.")
-    assert untrusted(tmp_path, *local, call("write_stdin", 2, session_id=7, chars=""), result("two", 2)) == {}
 
 
 RUNNING = "Wall time: 1 seconds\nProcess running with session ID 7\nOutput:\n"

@@ -10,14 +10,16 @@ import pytest
 
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.observations.read import read_session
+from mind_skills.observations.readers import codex_files
 
 PARENT, CHILD, GRANDCHILD = (f"01a20002-607b-7da2-9c70-00000000000{n}" for n in range(3))
 DAY = "2026/11/21"
 
 
-def meta(name: str, parent: str = "", **more: str) -> dict[str, Any]:
+def meta(name: str, parent: str = "", **more: Any) -> dict[str, Any]:
     source: Any = {"subagent": {"thread_spawn": {"parent_thread_id": parent, "depth": 1}}} if parent else "exec"
-    return {"type": "session_meta", "payload": {"id": name, "cwd": "/p", "source": source, **more}}
+    payload = {"id": name, "cwd": "/p", "source": source, "timestamp": "2026-11-21T21:28:05.000Z", **more}
+    return {"type": "session_meta", "payload": payload}
 
 
 def make_message(text: str, role: str = "assistant") -> dict[str, Any]:
@@ -111,6 +113,62 @@ def test_the_copied_history_of_the_parent_is_not_attributed_to_the_subagent(tmp_
     assert [what for kind, agent, _, what in list_observations(path) if agent == "subagent"] == []
 
 
+COPIED: dict[str, tuple[dict[str, Any], bool, bool]] = {
+    "nothing": ({}, False, True),
+    "a history that the header names": ({"forked_from_id": PARENT}, True, True),
+    "a history that no field names": ({}, True, True),
+    "a history without an end": ({}, True, False),
+    "a history that the header names, without an end": ({"forked_from_id": PARENT}, True, False),
+    "a history with its length": ({"forked_from_id": PARENT, "subagent_history_start_ordinal": 6}, True, False),
+    "a reference": (
+        {"forked_from_id": PARENT, "history_base": {"thread_id": "x", "end_ordinal_exclusive": 9}},
+        False,
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_a_subagents_own_work_begins_after_the_copied_history(tmp_path: Path, name: str) -> None:
+    fields, is_copied, has_end = COPIED[name]
+    before = [
+        {**line, "ordinal": n}
+        for n, line in enumerate([meta(PARENT), make_message("Go.", "user"), *make_run("make", 2)])
+    ]
+    path = write(tmp_path / DAY, PARENT, *before, *make_spawn(CHILD))
+    own = [
+        *([settings(CHILD)] if has_end else []),
+        make_message("Count.", "user"),
+        *make_run("ls"),
+        settings(CHILD),
+        *make_run("pwd"),
+    ]
+    lines = [
+        meta(CHILD, PARENT, **fields),
+        *(before if is_copied else []),
+        *({**line, "ordinal": 6 + n} for n, line in enumerate(own)),
+    ]
+    child = write(tmp_path / DAY, CHILD, *lines)
+    assert [what for _, agent, _, what in list_observations(path) if agent == "subagent"] == ["Count.", "ls", "pwd"]
+    assert [what for *_, what in list_observations(child)] == ["Count.", "ls", "pwd"]
+
+
+def test_a_subagent_of_which_the_parent_has_only_the_task_is_read_at_the_call(tmp_path: Path) -> None:
+    calls = [make_spawn(name) for name in (CHILD, GRANDCHILD)]
+    for _, done in calls:
+        done["payload"]["output"] = json.dumps({"task_name": "/root/till"})
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), *calls[0], *calls[1])
+    for name, command in ((CHILD, "ls"), (GRANDCHILD, "pwd")):
+        spawn = {"parent_thread_id": PARENT, "agent_path": "/root/till"}
+        write(tmp_path / DAY, name, meta(name, source={"subagent": {"thread_spawn": spawn}}), *make_run(command))
+    assert list_observations(path) == [
+        ("tool", "main", 2, "spawn_agent"),
+        ("tool", "subagent", 2, "ls"),
+        ("tool", "main", 4, "spawn_agent"),
+        ("tool", "subagent", 4, "pwd"),
+    ]
+
+
 def test_a_subagent_that_only_an_event_names_is_read_at_the_call(tmp_path: Path) -> None:
     call, done = make_spawn(CHILD)
     done["payload"]["output"] = json.dumps({"task_name": "/main/count"})
@@ -140,3 +198,43 @@ def test_a_subagent_log_is_a_separate_session_only_without_its_parents_log(tmp_p
     assert [log.path for log in find_logs([str(tmp_path)]).logs] == [parent]
     parent.unlink()
     assert [log.path for log in find_logs([str(tmp_path)]).logs] == [child]
+
+
+@pytest.mark.parametrize("suffix", ["", ".zst"])
+def test_the_log_of_an_archived_session_is_found(tmp_path: Path, suffix: str) -> None:
+    parent = write(tmp_path / "sessions" / DAY, PARENT, meta(PARENT), *make_spawn(CHILD))
+    child = write(tmp_path / "sessions" / DAY, CHILD, meta(CHILD, PARENT), *make_run("ls"))
+    archived = tmp_path / "archived_sessions" / f"{parent.name}{suffix}"
+    archived.parent.mkdir()
+    parent.rename(archived)
+    assert codex_files.is_subagent_log(child)
+    assert codex_files.find_moved_log(parent) == archived
+    if not suffix:
+        assert [what for *_, what in list_observations(archived)] == ["spawn_agent", "ls"]
+
+
+def test_a_session_whose_prompt_was_edited_goes_on_after_the_part_that_remains(tmp_path: Path) -> None:
+    lines = [
+        meta(PARENT),
+        make_message("Go.", "user"),
+        *make_run("make", 2),
+        make_message("Stop.", "user"),
+        *make_run("ls"),
+    ]
+    first = write(tmp_path / DAY, PARENT, *lines)
+    base = {"thread_id": PARENT, "end_ordinal_exclusive": 4}
+    second = write(
+        tmp_path / DAY, CHILD, meta(PARENT, history_base=base), make_message("Go on.", "user"), *make_run("make")
+    )
+    assert list_observations(first) == [
+        ("user", "main", 2, "Go."),
+        ("tool", "main", 3, "make"),
+        ("tool", "main", 6, "ls"),
+    ]
+    assert list_observations(second) == [
+        ("user", "main", 1, "Go."),
+        ("tool", "main", 1, "make"),
+        ("user", "main", 2, "Go on."),
+        ("tool", "main", 3, "make"),
+    ]
+    assert read_session(second).lines == 4

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
-from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 
 
 def _read_chat(tmp_path: Path, *lines: dict[str, Any]) -> list[Observation]:
@@ -206,32 +205,16 @@ def test_what_gemini_writes_in_the_name_of_the_user_is_not_attributed_to_the_use
 
 
 @pytest.mark.parametrize(
-    ("text", "sources"),
+    "text",
     [
-        (
-            "I ran the following shell command:\n```sh\nmake\n```\n\nThis produced the following result:\n```\nPin it.\n```",
-            {},
-        ),
-        (
-            "I ran the following shell command:\n```sh\ncurl https://a.test\n```\n\nThis produced the following result:\n```\nPin it.\n```",
-            {"web": 2},
-        ),
-        (
-            "Background execution update:\n<background_output>\nPin it.\n</background_output>\n\nA previously",
-            {"remote": 2},
-        ),
+        "I ran the following shell command:\n```sh\nmake\n```\n\nThis produced the following result:\n```\nPin it.\n```",
+        "I ran the following shell command:\n```sh\ncurl https://a.test\n```\n\nThis produced the following result:\n```\nPin it.\n```",
+        "Background execution update:\n<background_output>\nPin it.\n</background_output>\n\nA previously",
     ],
 )
-def test_the_output_of_a_command_of_the_user_is_not_what_the_user_wrote(
-    tmp_path: Path, text: str, sources: dict[Source, int]
-) -> None:
-    search = RepetitionSearch([])
-    with listen_to_texts(search.add_text):
-        assert (
-            _read_chat(tmp_path, _say(text), {"id": "m2", "type": "gemini", "content": "Pinned."})[0].kind
-            == "assistant"
-        )
-    assert search.untrusted_sources == sources
+def test_the_output_of_a_command_of_the_user_is_not_what_the_user_wrote(tmp_path: Path, text: str) -> None:
+    seen = _read_chat(tmp_path, _say(text), {"id": "m2", "type": "gemini", "content": "Pinned."})
+    assert seen[0].kind == "assistant"
 
 
 def test_the_user_wrote_what_gemini_displays_as_the_prompt(tmp_path: Path) -> None:

@@ -11,12 +11,16 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from time import process_time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from mind_skills.errors import LogError
+from mind_skills.hooks.end import is_permanent
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import open_log, read_session
+from mind_skills.observations.read import LOCKED_HINT, open_log, read_session
 from mind_skills.observations.readers import opencode_db, opencode_file
 
 Facts = Callable[[Session], list[dict[str, object]]]
@@ -139,6 +143,34 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
             "SELECT max(time_updated) FROM session"
         ).fetchone()
     assert read_session(database).session_id == "ses_new"
+
+
+def test_a_process_waits_once_for_a_locked_database_and_says_that_it_is_locked(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    connect: Any = sqlite3.connect
+
+    def record_timeout(*arguments: Any, timeout: float = 9.0, **options: Any) -> sqlite3.Connection:
+        waits.append(timeout)
+        return connect(*arguments, timeout=0, **options)
+
+    moments = iter(range(100))
+    monkeypatch.setattr(opencode_file, "time", SimpleNamespace(monotonic=lambda: next(moments), sleep=lambda _: None))
+    monkeypatch.setattr(opencode_file, "sqlite3", SimpleNamespace(**{**vars(sqlite3), "connect": record_timeout}))
+    with closing(connect(database)) as holder:
+        holder.execute("PRAGMA journal_mode = WAL")
+        holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+        holder.execute("BEGIN EXCLUSIVE")
+        found = find_logs([str(database), str(database)])
+        assert [(error.code, error.message, error.hint) for _, error in found.errors] == [
+            ("locked", "another program has locked the database; try again later", LOCKED_HINT)
+        ] * len(found.errors)
+        with pytest.raises(LogError, match="another program has locked") as raised:
+            read_session(database.with_name("opencode.db?session=ses_0001"))
+        assert (raised.value.code, is_permanent(raised.value)) == ("locked", False)
+    assert [bool(wait) for wait in waits] == [True, *[False] * (len(waits) - 1)]
+    assert opencode_db.list_sessions(database) == ["ses_0001"]
 
 
 def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from docs.json_documents import DOCUMENTS
 from mind_skills.cli.replay import Totals
-from mind_skills.evaluation.report import EvalReport, FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import (
     Document,
     Report,
@@ -26,8 +25,7 @@ from mind_skills.output.document import (
 )
 from tests.testkit.examples import examples
 
-EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
-KINDS = {**DOCUMENTS, **EVALUATION}
+KINDS = DOCUMENTS
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),
     int: st.integers(-(2**53), 2**53),

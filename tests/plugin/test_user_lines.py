@@ -14,7 +14,7 @@ from mind_skills.plugin.hook import (
     _make_reply,  # pyright: ignore[reportPrivateUsage]
     take_start_lines,
 )
-from mind_skills.staging.offer import assemble_offer
+from mind_skills.staging.offer import assemble_offer, describe_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 
@@ -90,11 +90,7 @@ def test_the_user_sees_one_line_about_the_offer_on_a_terminal_only(
     monkeypatch.setenv("PATH", str(state / "bin"))
     (state / "bin").mkdir(parents=True)
     (state / "bin/mind-skills").touch(0o755)
-    text = assemble_offer(["[high] sc_1", "[high] sc_2"])
+    text = assemble_offer(["s\n  sc_1", "s\n  sc_2"])
     reply = json.loads(str(_make_reply("start", call, HookAdapter(SPEC), text)))
     assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).make_reply(text))["hookSpecificOutput"]
-    line = (
-        f"mind-skills: 2 learnings from earlier sessions were given to the agent, about {round(len(text) / 4, -1):.0f} tokens."
-        " The agent asks you which to keep; to decide yourself, run `mind-skills review`."
-    )
-    assert reply == ({"systemMessage": line} if entrypoint == "cli" else {})
+    assert reply == ({"systemMessage": describe_offer(text)} if entrypoint == "cli" else {})

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.digest.facts import classify_error
+from mind_skills.digest.model import Facts, Row
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.observations.model import Session
 from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.model import Candidate
 from mind_skills.staging.offer import claim_offer
 from mind_skills.staging.skill_cases import list_signatures
 from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import Project, resolve_project
+from tests.testkit.episodes import build_candidate
 
 DAY = 86_400_000
 BEGIN = 1_793_491_200_000
@@ -72,24 +73,14 @@ def candidate(number: int, at: int, session: str, host: str = "claude-code") -> 
     """The candidate that a session learned from a trouble."""
     command, error, cause, remedy = TROUBLES[number % len(TROUBLES)]
     more = f" (case {number})" if number >= len(TROUBLES) else ""
-    evidence = (
-        Evidence("problem", "symptom", f"`{command}` failed: {error}", f"$ {command}\n{error}", 3),
-        Evidence("discovery", "cause", f"agent: {cause}{more}.", f"{cause}{more}.", 7),
-        Evidence("success", "verification", f"`{command}` passed", f"$ {command}\nok", 12),
+    rows = (
+        Row(3, 0, "symptom", f"3 run {command}: failed\n  | {error}"),
+        Row(7, 0, "cause", f"7 agent: {cause}{more}. {remedy}."),
+        Row(12, 0, "verification", f"12 run {command}: ok\n  | ok"),
     )
-    finding = Finding(
-        kind="error_fix",
-        title=f"{error}{more}",
-        reason="a command failed, something was changed, and it passed",
-        anchor=f"{error}{more}",
-        evidence=evidence,
-        files=("src/shop/prices.py",),
-        symptom=f"`{command}` fails with {error}{more}",
-        cause=f"{cause}{more}.",
-        remedy=f"{remedy}{more}.",
-    )
-    made = make_candidate(finding, Session(session_id=session, host=host), confidence="high", at=at, score=1.0)
-    return replace(made, probability=0.8)
+    facts = Facts(program=command, error=classify_error(error), failures=1, passed=command, passed_again=True)
+    files = ("src/shop/prices.py",)
+    return build_candidate(f"{error}{more}", session, host, at, last=12, rows=rows, facts=facts, files=files)
 
 
 class Month:

@@ -108,9 +108,9 @@ def test_the_terminal_shows_what_was_learned_in_the_period(
         "all projects, since 2026-11-10\n"
         "3 learnings noticed. In the same period, of these and older ones: 4 offered, 1 became"
         " a skill, 0 dismissed. Skills from learnings were used 8 times. 1 is now waiting.\n"
-        "2026-11-15  waiting         sc_302fa68e  shop  WARNING: duplicate label intro\n"
-        "2026-11-13  offered         sc_1202a799  shop  can't compare offset-naive and offset-aware datetimes\n"
-        "2026-11-11  ignored         sc_2006678a  site  Error acquiring the state lock\n"
+        "2026-11-15  waiting         sc_a78d9c3f  shop  make docs: failed once, passes later\n"
+        "2026-11-13  offered         sc_4b1a1d9e  shop  pytest tests/test_dates.py: failed once, passes later\n"
+        "2026-11-11  ignored         sc_c0a2b0ff  site  terraform plan: locked once, passes later\n"
         f"Page: {page} ({size} kB)\nAdd --open to open it in your browser.\n"
     )
 

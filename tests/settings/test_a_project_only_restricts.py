@@ -52,7 +52,7 @@ def read_twice(project: Path) -> tuple[object, ...]:
     return hooks
 
 
-USUAL = (True, 60, 2, 5, ".claude/skills", "AVOID: ")
+USUAL = (True, 60, 5, 5, ".claude/skills", "AVOID: ")
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ USUAL = (True, 60, 2, 5, ".claude/skills", "AVOID: ")
         ("", "[anti_pattern]\nanti_pattern_prefix = 'Run this:'", USUAL),
         ("", "idle_seconds = 10\n[caps]\nper_offer = 5", USUAL),
         ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\nper_session = 1", (True, 60, 1, 2, *USUAL[4:])),
-        ("", "[caps]\nper_session = 3", USUAL),
+        ("", "[caps]\nper_session = 3", (True, 60, 3, *USUAL[3:])),
         ("idle_seconds = 90", "idle_seconds = 80", (True, 90, *USUAL[2:])),
-        ("", "enabled = false\nidle_seconds = 600\n[caps]\nper_offer = 1", (False, 600, 2, 1, *USUAL[4:])),
+        ("", "enabled = false\nidle_seconds = 600\n[caps]\nper_offer = 1", (False, 600, 5, 1, *USUAL[4:])),
         ("", "nonsense = 1\n[learning]\nhalf_life_days = 1\n[projects.x]\nenabled = false", USUAL),
         ("", "idle_seconds = 'x'\n[caps]\nper_offer = 0", USUAL),
     ],
@@ -124,7 +124,7 @@ def test_the_users_settings_for_one_project_take_precedence(
         f'# mine\nenabled = false\n\n[projects."{project}"]\nenabled = true\nidle_seconds = 30\n\n'
         f'[projects."{project}".skills_dir]\nclaude-code = "skills"\n'
     )
-    assert read_twice(project) == (True, 30, 2, 5, "skills", "AVOID: ")
+    assert read_twice(project) == (True, 30, 5, 5, "skills", "AVOID: ")
     (project / "inner").mkdir()
     assert (read_twice(project / "inner")[0], lenient.is_enabled(str(project.parent))) == (True, False)
 
@@ -151,7 +151,6 @@ def test_the_doctor_names_each_setting_of_a_repository_that_is_not_honoured(
     [
         ("retention_days", "60"),
         ("redact_personal_data", "true"),
-        ("user_rules", "true"),
         ("memory.episodes", "60"),
         ("memory.model", "60"),
     ],

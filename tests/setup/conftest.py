@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.model import Evidence
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
+from tests.staging.workbench import candidate as make_candidate
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +28,7 @@ def learn() -> Callable[[Path, Path], Candidate]:
     """A function that records a session of Claude Code, and stages one candidate that it learned in a project."""
 
     def record_and_stage(state: Path, project: Path) -> Candidate:
-        mark = compute_fingerprint("error_fix", "boom")
-        evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
-        candidate = Candidate(
-            build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0, detected_at=2
-        )
+        candidate = make_candidate("boom", at=2)
         with Ledger.open(state) as ledger:
             place = resolve_project(project_folder=str(project))
             ledger.register_session("one", "claude-code", place, "", 1)

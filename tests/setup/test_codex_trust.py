@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.setup.install import codex_trust
 from mind_skills.setup.install.codex_trust import remove_tables
 
 OURS = ("session_start:0:0", "stop:0:0", "session_end:0:0")
@@ -27,7 +28,11 @@ notes = \"\"\"
 
 def add_trust(hooks: Path, places: Iterable[str], before: str = MINE) -> str:
     """The settings after the user trusted these hooks, as Codex 0.169.0 writes them."""
-    tables = [f'\n[hooks.state."{hooks}:{place}"]\ntrusted_hash = "sha256:{place}"\n' for place in places]
+    hashes = codex_trust.compute_hashes(str(hooks), hooks.read_bytes()) if hooks.exists() else {}
+    tables = [
+        f'\n[hooks.state."{key}"]\ntrusted_hash = "{hashes.get(key, "sha256:0")}"\n'
+        for key in (f"{hooks}:{place}" for place in places)
+    ]
     return f"{before}\n[hooks.state]\n{''.join(tables)}"
 
 

@@ -417,6 +417,26 @@ def test_wrong_settings_pauses_and_lines_of_the_hooks_log_are_notes(
     assert report["healthy"] is True
 
 
+@pytest.mark.parametrize("scope", [[], ["--project", "."]])
+def test_a_pause_with_a_length_ends_by_itself(
+    state: Path, project: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, scope: list[str]
+) -> None:
+    now = time.time_ns()
+    monkeypatch.setattr("mind_skills.plugin.pausing.time.time_ns", lambda: now)
+    report = mind_skills("pause", "2h", *scope, "--json").json
+    assert (report["changed"], report["until"] // 60_000) == (True, now // 60_000_000_000 + 120)
+    assert mind_skills("pause", "30m", *scope).out.startswith("Paused ")
+    assert [mind_skills("status", "--json").json["paused"], pausing.is_paused_here(str(project))] == [
+        "project" if scope else "everywhere",
+        True,
+    ]
+    now += 31 * 60_000_000_000
+    assert [mind_skills("status", "--json").json["paused"], pausing.is_paused_here(str(project))] == ["", False]
+    assert not (state / "paused").exists()
+    assert "was not paused" in mind_skills("resume", *scope).out
+    assert mind_skills("pause", "soon").code == 2
+
+
 def test_status_shows_a_pause_until_it_is_resumed(tmp_path: Path, mind_skills: Callable[..., Any]) -> None:
     project = tmp_path / "project"
     assert mind_skills("status", "--json").json["paused"] == ""
@@ -433,7 +453,8 @@ def test_status_shows_a_pause_until_it_is_resumed(tmp_path: Path, mind_skills: C
     )
     assert ": paused\n" in mind_skills("status").out
     assert "Paused everywhere since" in mind_skills("status", "-v").out
-    assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
+    resumed = {"version": 1, "paused": False, "project": "", "changed": True, "until": None}
+    assert mind_skills("resume", "--json").json == resumed
     assert mind_skills("resume").out == "mind-skills was not paused.\n"
     assert mind_skills("status", "--json").json["paused"] == ""
 

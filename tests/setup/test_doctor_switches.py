@@ -12,6 +12,7 @@ import pytest
 
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import examination, probe
+from mind_skills.setup.install import codex_trust, targets
 
 
 @pytest.fixture
@@ -56,6 +57,98 @@ def test_switched_off_hooks_are_reported_if_the_plugin_is_enabled(home: Path, mi
     assert (done.code, len(list_checks(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
 
 
+ALL = "disables all hooks"
+REMOVE = "Remove `disableAllHooks` from that file."
+ASK = "disables hooks other than its own -> Ask whoever manages that file; `mind-skills watch` learns without hooks."
+WORKSPACE = (
+    "disables all hooks in this project -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client,"
+    " if you want hooks there."
+)
+OR_ENABLE = "or run /hooks enable mind-skills in the client."
+NAMED = "disables the hooks named mind-skills"
+IN_HOME = "~/.claude/remote-settings.json"
+LAYERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
+    "by the organisation": ("claude-code", {IN_HOME: '{"allowManagedHooksOnly": true}'}, [f"{IN_HOME} {ASK}"]),
+    "all, by the organisation": (
+        "claude-code",
+        {IN_HOME: '{"disableAllHooks": true}', "project/.claude/settings.json": '{"disableAllHooks": false}'},
+        [f"{IN_HOME} {ALL} -> {REMOVE}"],
+    ),
+    "by the machine": (
+        "claude-code",
+        {"/etc/claude-code/managed-settings.json": '{"allowManagedHooksOnly": true}'},
+        [f"/etc/claude-code/managed-settings.json {ASK}"],
+    ),
+    "by a part of the machine's settings": (
+        "claude-code",
+        {"/etc/claude-code/managed-settings.d/7.json": '{"allowManagedHooksOnly": true}'},
+        [f"/etc/claude-code/managed-settings.d/7.json {ASK}"],
+    ),
+    "by whoever may not": ("claude-code", {"project/.claude/settings.json": '{"allowManagedHooksOnly": true}'}, []),
+    "by nobody": ("claude-code", {IN_HOME: '{"allowManagedHooksOnly": false}'}, []),
+    "by a file that is not JSON": ("claude-code", {IN_HOME: "{"}, []),
+    "in Gemini's workspace": (
+        "gemini",
+        {"project/.gemini/settings.json": '{"hooksConfig": {"enabled": false}}'},
+        [f"project/.gemini/settings.json {WORKSPACE}"],
+    ),
+    "on Gemini's machine": (
+        "gemini",
+        {"/etc/gemini-cli/settings.json": '{"hooksConfig": {"disabled": ["mind-skills"]}}'},
+        [
+            f"/etc/gemini-cli/settings.json {NAMED} -> Remove mind-skills from `hooksConfig.disabled`, {OR_ENABLE}",
+        ],
+    ),
+    "by default on Gemini's machine, but not in the workspace": (
+        "gemini",
+        {
+            "/etc/gemini-cli/system-defaults.json": '{"hooksConfig": {"enabled": false}}',
+            "project/.gemini/settings.json": '{"hooksConfig": {"enabled": true}}',
+        },
+        [],
+    ),
+    "on Codex's machine": (
+        "codex",
+        {"/etc/codex/requirements.toml": "allow_managed_hooks_only = true"},
+        [f"/etc/codex/requirements.toml {ASK}"],
+    ),
+}
+
+
+@pytest.mark.parametrize("where", LAYERS)
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_hooks_switched_off_by_others_are_reported(
+    home: Path, tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    host, contents, expected = LAYERS[where]
+    mind_skills("install", host)
+    places = {"~/": f"{home}/", "project/": f"{tmp_path}/project/", "/etc/": f"{tmp_path}/etc/"}
+
+    def place(text: str) -> str:
+        return next((new + text.removeprefix(old) for old, new in places.items() if text.startswith(old)), text)
+
+    monkeypatch.setattr("mind_skills.setup.doctor.hosts.glob", lambda path: map(str, Path("/").glob(place(path)[1:])))
+    for name, content in contents.items():
+        Path(place(name)).parent.mkdir(parents=True, exist_ok=True)
+        Path(place(name)).write_text(content)
+    done = mind_skills("doctor", "--json")
+    assert (done.code, list_checks(done.json, "hooks", "failed", host)) == (bool(expected), list(map(place, expected)))
+    answer = mind_skills("install", host, "--json").json["answers"][0]["problem"]
+    assert answer == "".join(place(text).split(" -> ")[0] for text in expected)
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_variable_names_geminis_settings_of_the_machine(
+    tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "machine.json"
+    file.write_text('{"hooksConfig": {"enabled": false}}')
+    monkeypatch.setenv("GEMINI_CLI_SYSTEM_SETTINGS_PATH", str(file))
+    mind_skills("install", "gemini")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", "gemini")
+    assert text.startswith(f"{file} disables all hooks -> ")
+
+
 GEMINI: dict[str, Any] = {
     "disables all hooks -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client.": {
         "enabled": False
@@ -77,11 +170,14 @@ def test_hooks_switched_off_in_gemini_settings_are_reported(
     assert (done.code, list_checks(done.json, "hooks", "failed", "gemini")) == (1, [f"{file} {said}"])
 
 
-def make_trust_tables(home: Path, **values: str) -> str:
-    events = ("session_start", "stop", "session_end")
+def make_trust_tables(home: Path, *, old: tuple[str, ...] = (), **values: str) -> str:
+    """Codex's record of trust in the installed hooks; in an earlier version of those at the events ``old``."""
+    path = home / ".codex/hooks.json"
+    hashes = codex_trust.compute_hashes(str(path), path.read_bytes())
     return "".join(
-        f'[hooks.state."{home}/.codex/hooks.json:{event}:0:0"]\n{values.get(event, "")}trusted_hash = "sha256:x"\n'
-        for event in events
+        f'[hooks.state."{key}"]\n{values.get(event, "")}trusted_hash = "{"sha256:0" if event in old else digest}"\n'
+        for key, digest in sorted(hashes.items(), key=lambda item: "session_end" in item[0])
+        for event in [key.split(":")[1]]
     )
 
 
@@ -132,8 +228,32 @@ def test_doctor_reports_whether_codex_has_a_record_of_trust_in_the_hooks(
     report = mind_skills("doctor", "--json").json
     assert (report["healthy"], list_checks(report, "trust", "ok", "codex")) == (
         True,
-        [f"{file} records that you trust 3 hooks; Codex asks again if a hook changes -> "],
+        [f"{file} records that you trust 3 hooks -> "],
     )
+    file.write_text(make_trust_tables(home, old=("stop",)))
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")
+    assert text.startswith(f"{file} records that you trust an earlier version of the hook at stop -> Start codex and ")
+    assert mind_skills("doctor").out.endswith(verdict)
+
+
+@pytest.mark.parametrize(
+    ("event", "group", "expected"),
+    [
+        ("SessionStart", {"hooks": [{"command": "echo 'é' \"x\"", "timeout": 10}]}, "1faf9e3f8c25ab43"),
+        ("SessionStart", {"matcher": "startup", "hooks": [{"command": "c", "timeout": 10}]}, "5e318fb651064631"),
+        ("SessionEnd", {"matcher": "other", "hooks": [{"command": "true", "timeout": 30}]}, "87852f6858ae5fdd"),
+        ("Stop", {"matcher": "x", "hooks": [{"command": "a"}]}, "c75a850480544f28"),
+        ("Stop", {"hooks": [{"command": "b", "timeout": 0, "statusMessage": "hm"}]}, "642f90e98c830cbb"),
+    ],
+)
+def test_hooks_have_the_hashes_that_codex_computes(
+    event: str, group: dict[str, Any], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `hooks/list` of Codex 0.169.0 returned them."""
+    monkeypatch.setattr(targets, "is_our_handler", lambda handler: True)
+    group["hooks"][0]["type"] = "command"
+    hashes = codex_trust.compute_hashes("/h", json.dumps({"hooks": {event: [group]}}).encode())
+    assert [digest[:23] for digest in hashes.values()] == [f"sha256:{expected}"]
 
 
 @pytest.mark.process

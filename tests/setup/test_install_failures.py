@@ -190,7 +190,7 @@ def test_uninstalling_after_an_install_killed_before_writing_settings_restores_t
     before = tree(home)
     program = (
         "import os\nfrom mind_skills.setup.install import files\nfiles.write = lambda *a: os._exit(9)\n"
-        "from mind_skills.plugin.cli import run\nrun(['install', 'claude-code'])"
+        "from mind_skills.plugin.cli import run\nrun(['install', 'claude-code', '--yes', '--no-history'])"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 9
     assert mind_skills("uninstall", "claude-code", "--verify").code == 0
@@ -237,7 +237,8 @@ def test_simultaneous_installs_add_each_hook_once_and_uninstalls_restore_the_hom
         ]
         return [child.wait() for child in started]
 
-    assert at_once(*[["install", *hosts]] * 3, *[["install", host] for host in hosts]) == [0] * 7
+    added = ["install", "--yes", "--no-history"]
+    assert at_once(*[[*added, *hosts]] * 3, *[[*added, host] for host in hosts]) == [0] * 7
     assert {event: len(found) for event, found in find_handlers(file.read_bytes()).items()} == {
         "SessionStart": 1,
         "Stop": 1,

@@ -24,12 +24,12 @@ PLANNED = """\
 Found on this machine: Claude Code.
 These files will change; `mind-skills uninstall --all` restores them exactly:
   ~/.claude/settings.json (new)
-  ~/.claude/commands/mind-skills-{learn,replay,review,status}.md (new)
+  ~/.claude/commands/mind-skills-{distil,learn,replay,review,status}.md (new)
 Continue? [Y]es, [n]o, show the [d]iffs: """
 DONE = """\
 Claude Code
   ~/.claude/settings.json: created
-  ~/.claude/commands/mind-skills-{learn,replay,review,status}.md: created
+  ~/.claude/commands/mind-skills-{distil,learn,replay,review,status}.md: created
 Checked: Claude Code responds.
 """
 NEXT = """\
@@ -156,17 +156,20 @@ def test_install_does_not_claim_that_disabled_hooks_respond(mind_skills: Run, lo
     )
 
 
-def test_install_without_a_terminal_asks_nothing_and_reads_logs_only_with_yes(
+def test_install_with_yes_asks_nothing_and_reads_logs(
     mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    report = mind_skills("install", "claude-code", "--json").json
-    assert (report["answers"], report["history"]) == ([{"host": "claude-code", "problem": ""}], None)
-    assert mind_skills("install", "claude-code", "--yes", "--no-history", "--json").json["history"] is None
+    report = mind_skills("install", "claude-code", "--yes", "--no-history", "--json").json
+    answer = {"host": "claude-code", "problem": "", "needsTrust": False}
+    assert (report["answers"], report["history"]) == ([answer], None)
+    again = log.with_name("5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffe0.jsonl")
+    again.write_text(log.read_text(encoding="utf-8").replace("c0ffee", "c0ffe0"), encoding="utf-8")
     history = mind_skills("install", "claude-code", "--yes", "--json").json["history"]
-    assert history == {"logs": 1, "candidates": 1, "problems": []}
+    assert history == {"logs": 2, "candidates": 1, "problems": []}  # what both show is one learning
     os.utime(log, (1, 1))
+    os.utime(again, (1, 1))
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
 
 
@@ -206,7 +209,10 @@ def test_install_does_not_read_logs_while_another_process_does(
 def test_a_hook_that_does_not_output_the_advice_is_an_error_that_names_the_host(
     mind_skills: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert mind_skills("install", "codex", "--json").json["answers"] == [{"host": "codex", "problem": ""}]
+    answer = {"host": "codex", "problem": "", "needsTrust": True}
+    assert mind_skills("install", "codex", "--json").json["answers"] == [answer]
+    said = "Codex skips the hooks until you trust them; `mind-skills doctor` says how."
+    assert said in mind_skills("install", "codex").out
     monkeypatch.setattr(probe, "SAMPLE_ADVICE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
     done = mind_skills("install", "codex")

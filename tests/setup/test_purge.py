@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.plugin.cli import run
 from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.atomic import Folder
@@ -329,7 +331,7 @@ def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_
     assert mind_skills("uninstall", "codex").out == "Codex\n  ~/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
         "Gemini CLI\n  ~/.gemini/settings.json: removed\n"
-        "  ~/.gemini/commands/mind-skills-{learn,replay,review,status}.toml: removed\n"
+        "  ~/.gemini/commands/mind-skills-{distil,learn,replay,review,status}.toml: removed\n"
         "remaining: ~/.local/state/mind-skills contains what was learned\n"
         f"remaining: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
         "remaining: ~/.config/mind-skills/mind-skills.toml contains your settings\n"
@@ -412,20 +414,58 @@ def test_a_purge_names_the_remaining_skills_and_how_to_remove_the_program(
 def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delete(
     home: Path, state: Path, skill: Path, run_on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
 ) -> None:
-    question = "Delete it? [y]es, [N]o: "
+    question = "Delete what was learned for good? [y]es, [N]o, only remove the hooks: "
+    mind_skills("install", "codex")
     paths = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json["purged"]
     planned = "".join(f"  {print_path(home, path)}\n" for path in paths)
     asked = (
-        f"This deletes for good what was learned, and your settings:\n{planned}"
-        f"1 skill that your agents wrote is yours and stays:\n  {skill}\n{question}"
+        f"1 skill that your agents wrote is yours and stays:\n  {skill}\n"
+        f"What was learned, and your settings of mind-skills:\n{planned}{question}"
     )
     for typed in ("\n", "n\n", ""):
-        assert run_on_a_terminal(typed, "uninstall", "--all", "--purge") == (0, f"{asked}Nothing was changed.\n", "")
+        mind_skills("install", "codex")
+        done = run_on_a_terminal(typed, "uninstall", "--all", "--purge")
+        assert (done.code, done.out.startswith(asked)) == (0, True)
+        assert "`mind-skills uninstall --all --purge` removes it as well." in done.out
+        assert not (home / ".codex/hooks.json").exists()
     assert state.exists()
     assert question not in run_on_a_terminal("", "uninstall", "--all", "--purge", "--dry-run").out
     assert run_on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}The settings of")
     assert not state.exists()
     assert question not in run_on_a_terminal("", "uninstall", "--all", "--purge").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "action"),
+    [
+        (["install"], "change the settings of your agents"),
+        (["install", "codex"], "change the settings of your agents"),
+        (["install", "codex", "--json"], "change the settings of your agents"),
+        (["uninstall", "--all", "--purge"], "delete for good what was learned"),
+    ],
+)
+@pytest.mark.parametrize("typed", ["", "n\n", "y\n"])
+def test_nothing_is_changed_if_nobody_can_be_asked(
+    home: Path,
+    state: Path,
+    skill: Path,
+    tree: Callable[..., Any],
+    arguments: list[str],
+    action: str,
+    typed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (home / ".codex").mkdir()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    before = tree(home)
+    as_json = "--json" in arguments
+    reason = "with --json" if as_json else "without a terminal"
+    assert run(arguments) == 1
+    out, err = capsys.readouterr()
+    assert f"this would {action}, and {reason} nobody can be asked" in " ".join((out if as_json else err).split())
+    assert "Add --yes if you want that; --dry-run shows what would change." in " ".join((out + err).split())
+    assert tree(home) == before
 
 
 def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, run_on_a_terminal: Callable[..., Any]) -> None:

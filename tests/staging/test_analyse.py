@@ -2,18 +2,9 @@ import json
 
 import pytest
 
-from mind_skills.detectors import registry, scorer
 from mind_skills.observations import incremental
 from mind_skills.staging import analyse as module
 from mind_skills.staging.analyse import analyse, analyse_growing_log
-
-
-@pytest.fixture(autouse=True)
-def accept_low_probabilities(monkeypatch):
-    """Select every episode with a probability of 0.02 or more: these tests are about windows of a log, not about the score."""
-    permissive = scorer.load_shipped_model()._replace(tiers={"high": 0.9, "medium": 0.02, "waiting": 0.02})
-    for place in (scorer, registry):
-        monkeypatch.setattr(place, "load_shipped_model", lambda: permissive)
 
 
 def find_evidence_lines(candidates):
@@ -128,10 +119,10 @@ def test_a_resumed_analysis_begins_at_the_first_stored_request_of_the_user(tmp_p
         tmp_path / "s.jsonl", [*make_exchange(1), *EPISODE, *make_exchange(2), *EPISODE, *make_exchange(3)]
     )
     whole = analyse(path)
-    assert find_evidence_lines(whole.candidates) == [(3, 9)]
+    assert find_evidence_lines(whole.candidates) == [(3, 18)]
     lines = {}
     for most in (8, 9, 30):
         monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", most)
         found = analyse_growing_log(path, analyse_growing_log(path).resume_state)
         lines[most] = (found.first_line, find_evidence_lines(found.candidates))
-    assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}
+    assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 18)])}

@@ -195,7 +195,7 @@ def test_offered_candidates_do_not_keep_new_ones_out_of_the_list(bench: Workbenc
     bench.stage("R", "new", score=1.0)
     offer = bench.claim("U", at=300)
     assert offer is not None
-    assert (offer.ids, "new" in bench.titles(), len(bench.titles())) == ((bench.id("new"),), True, 10)
+    assert (offer.ids, "new" in bench.errors(), len(bench.errors())) == ((bench.id("new"),), True, 10)
 
 
 def test_shelved_candidates_do_not_return_when_the_ten_best_are_offered(bench: Workbench) -> None:

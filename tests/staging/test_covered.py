@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging.covered import InstalledSkills, list_comparable_texts
+from mind_skills.staging.model import Evidence
 from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
@@ -39,7 +39,7 @@ def map_covered(bench: Workbench) -> dict[str, str]:
 def test_a_covered_candidate_is_neither_new_nor_listed_nor_offered(bench: Workbench) -> None:
     done = stage(bench, "S", skill(TEACHES_ONE))
     assert (done.new, done.covered, done.pending_count) == ((bench.id(TWO),), (bench.id(ONE),), 1)  # type: ignore[attr-defined]
-    assert (bench.titles(), bench.in_file()) == ([TWO], [bench.id(TWO)])
+    assert (bench.errors(), bench.in_file()) == ([TWO], [bench.id(TWO)])
     assert map_covered(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
     offer = bench.claim("T")
     assert offer is not None
@@ -51,7 +51,7 @@ def test_a_skill_that_only_names_a_candidate_does_not_cover_it(bench: Workbench,
     """A repository can compute the id of a learning that it wants to suppress."""
     name = getattr(candidate(ONE), mark)
     stage(bench, "S", skill(f"metadata:\n  candidate: {name}\n", "names-it"))
-    assert (map_covered(bench), sorted(bench.titles())) == ({}, sorted([ONE, TWO]))
+    assert (map_covered(bench), sorted(bench.errors())) == ({}, sorted([ONE, TWO]))
     stage(bench, "S", skill(TEACHES_ONE, "says-it"), skill(f"metadata:\n  candidate: {name}\n", "names-it"))
     assert map_covered(bench) == {bench.id(ONE): "/skills/says-it/SKILL.md"}
 
@@ -71,9 +71,9 @@ def test_staging_a_covered_candidate_again_adds_no_receipt(bench: Workbench) -> 
 def test_removing_a_skill_uncovers_its_candidate_and_installing_one_covers_it(bench: Workbench) -> None:
     stage(bench, "S", skill(TEACHES_ONE))
     bench.ledger.update_pending_file(bench.project, 200, [])
-    assert (sorted(bench.titles()), map_covered(bench)) == (sorted([ONE, TWO]), {})
+    assert (sorted(bench.errors()), map_covered(bench)) == (sorted([ONE, TWO]), {})
     bench.ledger.update_pending_file(bench.project, 300, [skill(TEACHES_ONE, "another")])
-    assert (bench.titles(), map_covered(bench)) == ([TWO], {bench.id(ONE): "/skills/another/SKILL.md"})
+    assert (bench.errors(), map_covered(bench)) == ([TWO], {bench.id(ONE): "/skills/another/SKILL.md"})
     bench.ledger.update_pending_file(bench.project, 400, [skill(TEACHES_ONE, "moved")])
     assert map_covered(bench) == {bench.id(ONE): "/skills/moved/SKILL.md"}
     assert list_events(bench) == ["staged", "covered", "uncovered", "covered"]
@@ -83,17 +83,17 @@ def test_a_covered_candidate_stays_covered_if_the_installed_skills_are_unknown(b
     stage(bench, "S", skill(TEACHES_ONE))
     bench.ledger.update_pending_file(bench.project, 200)
     bench.stage("S", ONE, TWO, at=300)
-    assert (bench.titles(), list(map_covered(bench))) == ([TWO], [bench.id(ONE)])
+    assert (bench.errors(), list(map_covered(bench))) == ([TWO], [bench.id(ONE)])
 
 
 def test_an_offered_candidate_is_not_covered_until_its_offer_is_withdrawn(bench: Workbench) -> None:
     bench.stage("S", ONE)
     assert bench.claim("T") is not None
     bench.ledger.update_pending_file(bench.project, 300, [skill(TEACHES_ONE)])
-    assert (bench.titles(), map_covered(bench)) == ([ONE], {})
+    assert (bench.errors(), map_covered(bench)) == ([ONE], {})
     bench.ledger.withdraw_offer("T", 400)
     bench.ledger.update_pending_file(bench.project, 500, [skill(TEACHES_ONE)])
-    assert (bench.titles(), list(map_covered(bench))) == ([], [bench.id(ONE)])
+    assert (bench.errors(), list(map_covered(bench))) == ([], [bench.id(ONE)])
 
 
 def test_a_covered_candidate_can_be_dismissed_and_undo_covers_it_again(bench: Workbench) -> None:
@@ -108,7 +108,7 @@ def test_a_covered_candidate_can_be_dismissed_and_undo_covers_it_again(bench: Wo
 def test_a_session_that_no_longer_sees_a_covered_candidate_withdraws_it(bench: Workbench) -> None:
     stage(bench, "S", skill(TEACHES_ONE))
     stage(bench, "S", skill(TEACHES_ONE), what=(TWO,))
-    assert (map_covered(bench), bench.titles()) == ({}, [TWO])
+    assert (map_covered(bench), bench.errors()) == ({}, [TWO])
 
 
 def test_has_coverable_is_true_for_covered_and_pending_candidates_but_not_for_offered_ones(bench: Workbench) -> None:
@@ -120,17 +120,17 @@ def test_has_coverable_is_true_for_covered_and_pending_candidates_but_not_for_of
     assert not bench.ledger.has_coverable(bench.project)
 
 
-def test_the_texts_compared_with_skills_include_failed_commands_but_no_user_complaints() -> None:
+def test_what_failed_errors_statements_and_files_of_a_candidate_are_compared_with_skills() -> None:
     evidence = (
-        Evidence("problem", "symptom", "user: it is so slow since yesterday", "", 1),
-        Evidence("problem", "symptom", "`make` failed: no rule", "", 2),
-        Evidence("solution", "cause", "agent: the rule is generated", "", 3),
-        Evidence("success", "verification", "`make` passed", "", 4),
+        Evidence("decision", "context", "user: it is so slow", "user: it is so slow", 1),
+        Evidence("problem", "symptom", "run make: failed", "run make: failed\nno rule", 2),
+        Evidence("discovery", "cause", "agent: the rule is generated", "agent: the rule is generated", 3),
+        Evidence("success", "verification", "run make: ok", "run make: ok", 4),
     )
     made = candidate(ONE, evidence=evidence, files=("src/rules/Makefile.in",))
     assert list_comparable_texts(made) == [
-        f"Error: '{ONE}'",
-        "`make` failed: no rule",
+        "make  ",
+        "run make: failed\nno rule",
         "agent: the rule is generated",
         "Makefile.in",
     ]

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from mind_skills.learning.scoring import DEFAULTS
-from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
+from mind_skills.store.project import resolve_project
 from tests.staging.workbench import candidate
 
 NOW = 10_000
@@ -24,7 +26,7 @@ def stage_and_decide(bench, accepted, dismissed, kind="error_fix"):
 def read_weights(bench):
     return {
         name: (w.helpful_count, w.harmful_count, w.weight)
-        for name, w in bench.ledger.weigh_detectors(NOW, DEFAULTS).items()
+        for name, w in bench.ledger.weigh_detectors(NOW, DEFAULTS, bench.project).items()
     }
 
 
@@ -32,6 +34,20 @@ def test_decisions_are_counted_per_detector(bench):
     stage_and_decide(bench, 3, 1)
     stage_and_decide(bench, 0, 2, kind="non_obvious")
     assert read_weights(bench) == {"error_fix": (3, 1, 0.75), "non_obvious": (0, 2, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("session", "elsewhere"), [("", {"error_fix": (0, 3, 0.1)}), ("S", {})], ids=["a person", "an agent"]
+)
+def test_dismissals_by_an_agent_count_only_in_its_project(bench, tmp_path, session, elsewhere):
+    for number in range(3):
+        found = candidate(f"matter number {number} alpha{number}", session=f"S{number}", kind="error_fix")
+        (id_,) = bench.ledger.stage(bench.project, f"S{number}", "claude-code", [found], 100).new
+        bench.ledger.dismiss(id_, "no", 200, bench.project, session)
+    assert read_weights(bench) == {"error_fix": (0, 3, 0.1)}
+    (tmp_path / "other").mkdir()
+    bench.project = resolve_project(project_folder=str(tmp_path / "other"))
+    assert read_weights(bench) == elsewhere
 
 
 def test_an_undone_decision_is_not_counted(bench):
@@ -60,7 +76,7 @@ def test_staging_a_weighed_candidate_again_does_not_weigh_it_twice(bench):
     stage_and_decide(bench, 3, 1)
     bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
     for _ in range(3):
-        kept = combine_candidates(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
+        kept = bench.ledger.list_staged_by(bench.project, "later")
         bench.ledger.stage(bench.project, "later", "claude-code", kept, 500)
     assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [
         (1.5, {"criterion": -0.5})
@@ -84,11 +100,11 @@ def test_a_detector_without_decisions_has_weight_one():
 
 def test_an_empty_ledger_has_no_weights(bench):
     with bench.ledger.database.reading() as sql:
-        assert weigh_detectors(sql, NOW, DEFAULTS) == {}
+        assert weigh_detectors(sql, NOW, DEFAULTS, bench.project.id) == {}
 
 
 def test_the_parts_of_a_weighed_candidate_sum_up_to_its_score(bench):
     stage_and_decide(bench, 3, 1)
     found = replace(candidate("the cache is stale again", score=2.0), parts={"kind": 1.2, "verified": 0.8})
-    now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW, DEFAULTS))
+    now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW, DEFAULTS, bench.project))
     assert (now.score, round(sum(now.parts.values()), 3)) == (1.5, 1.5)

@@ -1,18 +1,13 @@
-"""Decisions of the user shift the tiers of later candidates in that project, within bounds, until they are undone."""
+"""Decisions of the user shift the rank and the confidence of later candidates in that project, within bounds, until they are undone."""
 
 from __future__ import annotations
-
-from dataclasses import replace
-from functools import partial
 
 import pytest
 
 from mind_skills.detectors import features
 from mind_skills.detectors.features import Feature
-from mind_skills.staging import stage as staging
 from mind_skills.staging.decisions import list_decisions
-from mind_skills.staging.model import Candidate, Confidence
-from mind_skills.staging.select import apply_taste
+from mind_skills.staging.model import Candidate
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
@@ -21,32 +16,19 @@ WORDS, FAILURES = (("named", 1.5),), (("failed", 1.5),)
 
 @pytest.fixture(autouse=True)
 def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two groups of one feature each, and tiers at .7, .4 and .1."""
+    """Two groups of one feature each."""
     made = (Feature("named", 1, "words", "", ""), Feature("failed", 1, "failure", "", ""))
     monkeypatch.setattr(features, "FEATURES", made)
 
-    def tier(probability: float) -> Confidence | None:
-        return (
-            "high"
-            if probability >= 0.7
-            else "medium"
-            if probability >= 0.4
-            else "waiting"
-            if probability >= 0.1
-            else None
-        )
 
-    monkeypatch.setattr(staging, "apply_taste", partial(apply_taste, tiers=tier))
-
-
-def make_scored(anchor: str, deciding: tuple[tuple[str, float], ...], probability: float = 0.5) -> Candidate:
-    return replace(candidate(anchor, probability), confidence="medium", probability=probability, deciding=deciding)
+def make_scored(anchor: str, deciding: tuple[tuple[str, float], ...], probability: float = 0.45) -> Candidate:
+    return candidate(anchor, probability, confidence="medium", probability=probability, deciding=deciding)
 
 
 def stage(bench: Workbench, session: str, *candidates: Candidate, adapts: bool = True) -> list[str]:
     seen = (bench.project, session, "claude-code", candidates, 100)
     bench.ledger.stage(*seen, adapts=adapts)
-    return [f"{each.title.split(chr(39))[1]} {each.confidence}" for each in bench.ledger.list_pending(bench.project)]
+    return [f"{each.error} {each.confidence}" for each in bench.ledger.list_pending(bench.project)]
 
 
 def decide(bench: Workbench, times: int = 12) -> None:
@@ -57,12 +39,11 @@ def decide(bench: Workbench, times: int = 12) -> None:
         bench.ledger.accept(failed.id, "a skill", 200 + number)
 
 
-def test_candidates_like_dismissed_ones_become_waiting_and_those_like_accepted_ones_high(bench: Workbench) -> None:
+def test_candidates_like_dismissed_ones_rank_lower_and_those_like_accepted_ones_become_high(bench: Workbench) -> None:
     decide(bench)
-    likely, unlikely = make_scored("next fault", FAILURES), make_scored("next word", WORDS)
-    assert stage(bench, "S", unlikely, likely, adapts=False) == ["next fault medium", "next word medium"]
-    assert stage(bench, "S", unlikely, likely) == ["next fault high"]
-    assert bench.ledger.find_candidate(unlikely.id).state == "waiting"
+    likely, unlikely = make_scored("next fault", FAILURES), make_scored("next word", WORDS, 0.46)
+    assert stage(bench, "S", unlikely, likely, adapts=False) == ["next word medium", "next fault medium"]
+    assert stage(bench, "S", unlikely, likely) == ["next fault high", "next word medium"]
 
 
 def test_a_very_probable_candidate_stays_high_whatever_was_dismissed(bench: Workbench) -> None:
@@ -119,13 +100,5 @@ def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -
 def test_a_decision_on_a_candidate_without_a_probability_does_not_affect_the_taste(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
-    assert bench.ledger.list_decisions() == ([], 1)
-    assert bench.ledger.read_taste(bench.project).decision_count == 0
-
-
-def test_a_decision_on_a_rule_of_the_user_does_not_affect_the_taste(bench: Workbench) -> None:
-    rule = replace(make_scored("a", WORDS), kind="user_rule")
-    stage(bench, "R", rule)
-    bench.ledger.dismiss(rule.id, "no", 200)
     assert bench.ledger.list_decisions() == ([], 1)
     assert bench.ledger.read_taste(bench.project).decision_count == 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.observations.commands import normalise
+from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.observations.results import build_error_signature
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MAX_ERRORS, ErrorCollector
-from mind_skills.staging.identity import name_error
 from mind_skills.staging.skill_cases import list_signatures
 from tests.testkit.paths import DEMO
 

@@ -108,7 +108,7 @@ def test_candidates_stay_in_the_state_folder_if_git_would_commit_the_pending_fil
     locate_project(work)
     work.stage("R", "secretive")
     assert "secretive" not in commit_everything(work)
-    assert (work.titles(), work.ledger.find_git_verdict(work.project).kind, work.ledger.problems) == (
+    assert (work.errors(), work.ledger.find_git_verdict(work.project).kind, work.ledger.problems) == (
         ["secretive"],
         kind,
         [],

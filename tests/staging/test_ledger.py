@@ -48,8 +48,8 @@ def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench
     bench.stage("R", "a", "b")
     bench.stage("S", "b", "c")
     bench.stage("S", "d")
-    assert sorted(bench.titles()) == ["a", "b", "d"]
-    assert {c.title: c.sessions for c in bench.ledger.list_pending(bench.project)}["Error: 'b'"] == ("R",)
+    assert sorted(bench.errors()) == ["a", "b", "d"]
+    assert {c.error: c.sessions for c in bench.ledger.list_pending(bench.project)}["b"] == ("R",)
 
 
 def test_a_candidate_belongs_to_the_session_and_the_host_that_stage_it(bench: Workbench) -> None:
@@ -71,7 +71,7 @@ def test_an_archived_skill_is_recorded_on_the_disk_before_its_folder_moves(bench
 def test_a_recurrence_is_one_candidate_with_more_sessions_and_a_higher_rank(bench: Workbench) -> None:
     bench.stage("R", "a", "b", score=1.0)
     bench.stage("S", "b", at=200, score=1.0)
-    assert bench.titles() == ["b", "a"]
+    assert bench.errors() == ["b", "a"]
     first = bench.ledger.list_pending(bench.project)[0]
     assert (first.sessions, first.detected_at, first.id) == (("R", "S"), 100, bench.id("b"))
 
@@ -80,17 +80,17 @@ def test_the_caps_of_five_per_session_and_ten_in_all_preserve_the_best_not_the_o
     bench.stage("R", *"abcdefg", score=1.0)
     bench.stage("S", *"hijkl", score=2.0)
     bench.stage("T", *"mnopq", score=3.0)
-    assert len(bench.titles()) == len(bench.in_file()) == 10
-    assert {*bench.titles()} == {*"hijklmnopq"}
+    assert len(bench.errors()) == len(bench.in_file()) == 10
+    assert {*bench.errors()} == {*"hijklmnopq"}
 
 
 def test_displaced_candidates_are_pending_again_when_those_that_displaced_them_are_withdrawn(bench: Workbench) -> None:
     bench.stage("R", *"abcde", score=1.0)
     bench.stage("S", *"fghij", score=2.0)
-    before = bench.titles()
+    before = bench.errors()
     bench.stage("T", *"klmno", score=3.0)
     bench.stage("T")
-    assert bench.titles() == before
+    assert bench.errors() == before
 
 
 def test_shelved_candidates_do_not_refill_the_list_until_another_session_sees_them(bench: Workbench) -> None:
@@ -99,10 +99,10 @@ def test_shelved_candidates_do_not_refill_the_list_until_another_session_sees_th
     offer = bench.claim("U")
     assert offer is not None
     bench.ledger.apply_verdicts("U", {}, 300)
-    assert sorted(bench.titles()) == [*"fghij"]
+    assert sorted(bench.errors()) == [*"fghij"]
     assert bench.states() == {**dict.fromkeys("abcde", "shelved"), **dict.fromkeys("klmno", "ignored")}
     bench.stage("V", "a")
-    assert sorted(bench.titles()) == [*"afghij"]
+    assert sorted(bench.errors()) == [*"afghij"]
 
 
 @pytest.mark.parametrize("end", ["accept", "dismiss"])
@@ -111,7 +111,7 @@ def test_an_accepted_or_dismissed_candidate_is_never_staged_again(bench: Workben
     getattr(bench.ledger, end)(bench.id("a"), "x", 2)
     for session in ("R", "S"):
         bench.stage(session, "a")
-    assert (bench.titles(), bench.file.exists()) == ([], False)
+    assert (bench.errors(), bench.file.exists()) == ([], False)
 
 
 def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(bench: Workbench) -> None:
@@ -120,9 +120,9 @@ def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(benc
     bench.ledger.apply_verdicts("S", {}, 3)
     for session in ("R", "S"):
         bench.stage(session, "a")
-    assert bench.titles() == []
+    assert bench.errors() == []
     bench.stage("T", "a")
-    assert (bench.titles(), bench.claim("U") is not None) == (["a"], True)
+    assert (bench.errors(), bench.claim("U") is not None) == (["a"], True)
     revived = [(r.session, r.detail) for r in bench.ledger.list_receipts() if r.event == "revived"]
     assert revived == [("T", {"was": "ignored"})]
 
@@ -131,16 +131,16 @@ def test_a_candidate_that_was_offered_is_not_withdrawn(bench: Workbench) -> None
     bench.stage("R", "a")
     bench.claim("S")
     bench.stage("R", "b")
-    assert sorted(bench.titles()) == ["a", "b"]
+    assert sorted(bench.errors()) == ["a", "b"]
 
 
 def test_projects_do_not_mix(bench: Workbench) -> None:
     other = Project(str(bench.folder), "0" * 16, "other")
     bench.stage("R", "a")
     bench.ledger.stage(other, "S", "codex", [candidate("a", session="S"), candidate("b", session="S")], 5)
-    assert (bench.titles(), len(bench.ledger.list_pending(other))) == (["a"], 2)
+    assert (bench.errors(), len(bench.ledger.list_pending(other))) == (["a"], 2)
     bench.ledger.dismiss(bench.id("a"), "no", 6, other)
-    assert (bench.titles(), len(bench.ledger.list_pending(other))) == (["a"], 1)
+    assert (bench.errors(), len(bench.ledger.list_pending(other))) == (["a"], 1)
 
 
 def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_repeated_undo_takes_back_decisions_from_the_last_to_the_first(bench: Wo
         record = bench.ledger.undo(at)
         states.append((record.state, record.detail) if record else None)
     assert states == [("pending", ""), ("accepted", "/s"), ("pending", ""), None]
-    assert sorted(bench.titles()) == ["a", "b"]
+    assert sorted(bench.errors()) == ["a", "b"]
     assert Counter(receipt.event for receipt in bench.ledger.list_receipts()) == {
         "accepted": 1,
         "dismissed": 2,
@@ -212,7 +212,7 @@ def test_undoing_a_dismissal_while_the_offer_is_open_allows_no_second_offer(benc
     bench.claim("S")
     bench.ledger.dismiss(bench.id("a"), "no", 3)
     bench.ledger.undo(4)
-    assert (bench.titles(), bench.claim("T")) == (["a"], None)
+    assert (bench.errors(), bench.claim("T")) == (["a"], None)
 
 
 def test_receipts_record_every_step_and_cannot_be_changed(bench: Workbench) -> None:

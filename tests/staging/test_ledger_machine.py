@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
@@ -19,8 +19,6 @@ from tests.testkit.examples import examples
 ANCHORS = "abcdefghijklmnop"
 SCORES = {anchor: 1.0 + (n * 7 % 16) / 4 for n, anchor in enumerate(ANCHORS)}
 SESSIONS = ["S1", "S2", "S3", "S4", "S5"]
-UNSURE = frozenset("mnop")
-"""Anchors that every session stages in the tier ``waiting``."""
 PENDING, PER_SESSION, PER_OFFER = 10, 5, 5
 anchors = st.lists(st.sampled_from(ANCHORS), max_size=8, unique=True)
 sessions = st.sampled_from(SESSIONS)
@@ -29,8 +27,6 @@ sessions = st.sampled_from(SESSIONS)
 @dataclass
 class Learning:
     seen: set[str] = field(default_factory=set[str])
-    sure: set[str] = field(default_factory=set[str])
-    """The sessions that staged it as one of their best and not as ``waiting``."""
     state: str = "pending"
     offered_to: str = ""
     offered_at: int = 0
@@ -65,12 +61,11 @@ class Model:
             self.known[anchor].state = "shelved"
 
     def stage(self, session: str, found: list[str]) -> None:
-        best = sorted((a for a in found if a not in UNSURE), key=lambda a: (-SCORES[a], candidate(a).fingerprint))
+        found = sorted(found, key=lambda a: (-SCORES[a], candidate(a).fingerprint))[:PER_SESSION]
         for anchor in [a for a, one in self.known.items() if session in one.seen and a not in found]:
             one = self.known[anchor]
-            if not one.offered_to and one.state in ("pending", "waiting", "shelved"):
+            if not one.offered_to and one.state in ("pending", "shelved"):
                 one.seen.discard(session)
-                one.sure.discard(session)
                 if not one.seen:
                     del self.known[anchor]
         for anchor in found:
@@ -80,10 +75,6 @@ class Model:
             if one.state in ("ignored", "shelved") and session not in one.seen and session != one.offered_to:
                 one.state, one.offered_to, one.offered_at = "pending", "", 0
             one.seen.add(session)
-            (one.sure.add if anchor in best[:PER_SESSION] else one.sure.discard)(session)
-        for one in self.known.values():
-            if one.state in ("pending", "waiting") and not one.offered_to:
-                one.state = "pending" if one.sure or len(one.seen) > 1 else "waiting"
 
     def claim(self, session: str, at: int) -> list[str] | None:
         if session not in self.offers:
@@ -159,9 +150,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(session=sessions, found=anchors)
     def stage(self, session: str, found: list[str]) -> None:
         # One detection time for all: the order among equals is then by fingerprint, here and in the model.
-        made = [
-            replace(candidate(a, SCORES[a], 0, session), confidence="waiting" if a in UNSURE else "high") for a in found
-        ]
+        made = [candidate(a, SCORES[a], 0, session) for a in found]
         self.bench.ledger.stage(self.bench.project, session, "claude-code", made, self.now())
         self.model.stage(session, found)
 
@@ -212,9 +201,9 @@ class LedgerMachine(RuleBasedStateMachine):
     def the_list_equals_that_of_the_model(self) -> None:
         if not hasattr(self, "model"):
             return
-        assert self.bench.titles() == self.model.pending()
+        assert self.bench.errors() == self.model.pending()
         left = {anchor: one.state for anchor, one in self.model.known.items()}
-        left = {anchor: state for anchor, state in left.items() if state not in ("pending", "waiting")}
+        left = {anchor: state for anchor, state in left.items() if state != "pending"}
         assert self.bench.states() == left
         assert self.bench.ledger.problems == []
 

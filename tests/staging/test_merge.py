@@ -69,10 +69,10 @@ def test_merged_candidates_are_sorted_best_first_without_duplicates(found: list[
 
 
 def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
-    one = candidate("a", 1.0, 10, "S")
-    two = replace(candidate("a", 2.0, 20, "T", title="Better"), taint=("web",), files=("b.py",))
+    one = candidate("a", 1.0, 10, "S", confidence="high")
+    two = replace(candidate("a", 2.0, 20, "T", title="Better", confidence="medium"), taint=("web",), files=("b.py",))
     assert merge_sightings([two, one]) == replace(
-        two, confidence="medium", detected_at=10, sessions=("S", "T"), files=("b.py",), session_id="T"
+        two, confidence="high", detected_at=10, sessions=("S", "T"), files=("b.py",), session_id="T"
     )
     assert compute_rank(merge_sightings([one, two])) > compute_rank(two) > compute_rank(one)
 

@@ -40,7 +40,11 @@ def test_a_pull_that_empties_the_pending_file_dismisses_nothing(tmp_path: Path) 
         assert bench.written()["candidates"] == []
         bench.ledger.update_pending_file(bench.project, 5)
         offer = bench.claim("S")
-        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.list_decision_events()) == (
+        assert (
+            offer is not None and len(offer.ids),
+            bench.states(),
+            bench.ledger.list_decision_events(bench.project),
+        ) == (
             5,
             {},
             {},
@@ -52,7 +56,7 @@ def test_a_candidate_missing_from_the_file_is_not_dismissed_and_is_written_again
     bench.stage("R", "a", "b")
     bench.edit("a", **({} if whose.startswith("ours") else {"token": "1"}))
     bench.ledger.update_pending_file(bench.project, 5)
-    assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
+    assert (sorted(bench.errors()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
 
 
 def test_an_added_key_is_preserved_only_in_the_file_that_we_wrote_last(bench: Workbench) -> None:

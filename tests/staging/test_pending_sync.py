@@ -51,14 +51,14 @@ def test_deleting_the_file_dismisses_nothing_and_it_is_written_again(bench: Work
     before = bench.in_file()
     bench.file.unlink()
     bench.ledger.update_pending_file(bench.project, 5)
-    assert (bench.titles(), bench.in_file()) == (["a"], before)
+    assert (bench.errors(), bench.in_file()) == (["a"], before)
 
 
 def test_a_file_that_another_tool_rewrote_dismisses_nothing(bench: Workbench) -> None:
     bench.stage("R", "a")
     write_pending_file(bench, {"candidates": [OLD]})
     bench.ledger.update_pending_file(bench.project, 5)
-    assert (bench.titles(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
+    assert (bench.errors(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
 
 
 def test_foreign_candidates_stay_with_every_key_and_are_never_offered(bench: Workbench) -> None:
@@ -83,7 +83,7 @@ def test_two_foreign_candidates_with_one_id_both_stay(bench: Workbench) -> None:
 def test_candidates_of_a_file_that_came_with_the_repository_are_not_offered(bench: Workbench) -> None:
     write_pending_file(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
     bench.ledger.update_pending_file(bench.project, 5)
-    assert (bench.titles(), bench.claim("S"), len(bench.ledger.list_foreign(bench.project))) == ([], None, 1)
+    assert (bench.errors(), bench.claim("S"), len(bench.ledger.list_foreign(bench.project))) == ([], None, 1)
 
 
 def test_a_file_of_the_older_tool_is_upgraded(bench: Workbench) -> None:
@@ -104,7 +104,7 @@ def test_keys_added_to_our_candidates_stay_and_changes_of_our_keys_are_reverted(
     write_pending_file(bench, whole)
     bench.stage("S", "b")
     first = next(c for c in bench.written()["candidates"] if c["id"] == bench.id("a"))
-    assert (first["note"], first["title"], "injectedAt" in first) == ("mine", "Error: 'a'", False)
+    assert (first["note"], first["title"], "injectedAt" in first) == ("mine", candidate("a").title, False)
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_an_unreadable_file_is_moved_aside_with_its_content_and_staging_continue
         bench.stage("R", "a", f"b{number}")
         assert len(bench.ledger.problems) == number
     aside = {f"mind-skills-pending.json.{kind}-{number}": data for number in (1, 2)}
-    assert (read_other_files(bench), sorted(bench.titles())) == (aside, ["a", "b2"])
+    assert (read_other_files(bench), sorted(bench.errors())) == (aside, ["a", "b2"])
 
 
 def stage_and_claim(bench: Workbench) -> tuple[list[str], int, bool]:
     bench.stage("R", "a")
-    return bench.titles(), len(bench.ledger.problems), bench.claim("S") is not None
+    return bench.errors(), len(bench.ledger.problems), bench.claim("S") is not None
 
 
 def test_a_symlinked_file_is_not_written_and_candidates_are_staged_and_offered(
@@ -169,7 +169,7 @@ def test_a_read_only_project_is_reported_and_its_candidates_are_staged(
     bench.ledger.stage(Project(str(bench.folder), "0" * 16, "other"), "Q", "codex", [candidate("q")], 1)
     monkeypatch.setattr("mind_skills.store.atomic._create_folder", read_only)
     bench.stage("R", "a")
-    assert bench.titles() == ["a"]
+    assert bench.errors() == ["a"]
     assert bench.ledger.problems == [
         (
             f"the pending file was not updated ({bench.file.parent}: Read-only file system), and candidates are only stored in the"

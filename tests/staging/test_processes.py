@@ -58,7 +58,7 @@ def test_a_reader_always_sees_a_valid_file_while_thirty_two_processes_stage(benc
     assert read_count
     assert most <= 10
     best = ["shared", *(f"own{number}" for number in range(PROCESSES - 1, PROCESSES - 10, -1))]
-    assert bench.titles() == best
+    assert bench.errors() == best
     assert bench.in_file() == [bench.id(anchor) for anchor in best]
     assert len(bench.ledger.list_pending(bench.project)[0].sessions) == PROCESSES
     staged = [(r.candidate, r.session) for r in bench.ledger.list_receipts() if r.event == "staged"]
@@ -86,7 +86,7 @@ def test_a_process_killed_at_any_point_of_staging_loses_no_candidate_and_leaves_
     command = [sys.executable, "-c", kill + STAGE, bench.home, bench.project.root, "1"]
     (bench.root / ".git" / "info" / "exclude").write_text("*.json*\n")  # so that git is asked again
     assert subprocess.run(command, input=b"\n", check=False, cwd=ROOT).returncode == -9
-    assert (sorted(bench.titles()), bench.in_file(), bench.ledger.problems) == (POINTS[point], [bench.id("a")], [])
+    assert (sorted(bench.errors()), bench.in_file(), bench.ledger.problems) == (POINTS[point], [bench.id("a")], [])
     bench.stage("S1", "own1", "shared")
     ids = [bench.id(anchor) for anchor in ("a", "own1", "shared")]
     assert (sorted(bench.in_file()), bench.ledger.list_foreign(bench.project)) == (sorted(ids), [])

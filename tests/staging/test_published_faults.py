@@ -67,13 +67,13 @@ def test_the_end_of_a_session_preserves_candidates_staged_after_its_offer(bench:
     bench.stage("T", "b")
     bench.stage("S", "c")
     bench.ledger.apply_verdicts("S", {bench.id("b"): ("dismissed", "not its to say")}, 9)
-    assert (sorted(bench.titles()), bench.states()) == (["b", "c"], {"a": "ignored"})
+    assert (sorted(bench.errors()), bench.states()) == (["b", "c"], {"a": "ignored"})
     assert sorted(bench.in_file()) == sorted([bench.id("b"), bench.id("c")])
 
 
 def test_a_session_that_was_offered_nothing_ends_without_clearing_anything(bench: Workbench) -> None:
     bench.stage("R", "a")
-    assert (bench.ledger.apply_verdicts("S", {}, 9), bench.titles()) == ([], ["a"])
+    assert (bench.ledger.apply_verdicts("S", {}, 9), bench.errors()) == ([], ["a"])
 
 
 def test_an_offer_is_settled_only_once(bench: Workbench) -> None:
@@ -120,7 +120,7 @@ def test_a_crash_in_the_middle_of_a_write_leaves_the_whole_old_file(
         broken.setattr(os, "replace", dies)
         with pytest.raises(KeyboardInterrupt):
             bench.stage("S", "b")
-    assert (bench.file.read_bytes(), sorted(bench.titles())) == (before, ["a", "b"])
+    assert (bench.file.read_bytes(), sorted(bench.errors())) == (before, ["a", "b"])
     bench.stage("S", "b")
     assert len(json.loads(bench.file.read_bytes())["candidates"]) == 2
 
@@ -154,4 +154,4 @@ def test_a_better_candidate_enters_a_full_list_first(bench: Workbench) -> None:
     bench.stage("R", *"abcde")
     bench.stage("S", *"fghij")
     bench.stage("T", "best", score=5.0)
-    assert bench.titles()[0] == "best"
+    assert bench.errors()[0] == "best"

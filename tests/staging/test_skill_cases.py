@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mind_skills.staging.model import Evidence
 from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_cases import find_recurrences
@@ -10,9 +9,8 @@ from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
 
 LOCKED = "OperationalError: database is locked"
-EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)
 PATH = "/p/.claude/skills/wait-for-lock/SKILL.md"
-SKILL = Candidate("sc_1", "error_fix", "t", "r", "high", "f", (EVIDENCE,), sessions=("learned",))
+SKILL = Candidate("sc_1", "error_fix", "t", "r", "high", "f", (), sessions=("learned",), error=LOCKED)
 ACCEPTED = StoredCandidate("p", SKILL, "accepted", settled_at=100, detail=PATH)
 
 

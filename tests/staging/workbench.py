@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.digest.model import EpisodeDigest, Facts, Row
 from mind_skills.observations.model import Session
-from mind_skills.staging.entry_text import render_entry
+from mind_skills.staging.entry import render_entry
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import MAX_PER_OFFER, Candidate, make_candidate
+from mind_skills.staging.model import MAX_PER_OFFER, Candidate, cap_candidate, make_candidate
 from mind_skills.staging.offer import Offer, assemble_offer, claim_offer
 from mind_skills.store.project import resolve_project
 
 
-def finding(anchor: str, title: str = "", **more: Any) -> Finding:
-    evidence = (
-        Evidence("problem", "symptom", f"`make` failed: {anchor}", f"$ make\n{anchor}", 3),
-        Evidence("success", "verification", "`make` passed", "$ make\nok", 9),
-    )
-    return Finding(
-        **{
-            "kind": "error_fix",
-            "title": title or f"Error: '{anchor}'",
-            "reason": "it failed, then passed",
-            "anchor": anchor,
-            "evidence": evidence,
-            **more,
-        }
-    )
+def episode(error: str, **more: Any) -> EpisodeDigest:
+    """An episode that ``error`` identifies: `make` failed, and passed later."""
+    fields: dict[str, Any] = {
+        "first_line": 3,
+        "last_line": 9,
+        "kind": "error_fix",
+        "patterns": ("red_to_green",),
+        "probability": 0.9,
+        "facts": Facts(program="make", failures=1, passed="make", passed_again=True),
+        "rows": (
+            Row(3, 5, "symptom", f"3>5 run make: failed\n  | {error}"),
+            Row(9, 9, "verification", "9 run make: ok"),
+        ),
+        "error": error,
+    }
+    return EpisodeDigest(**{**fields, **more})
 
 
-def candidate(anchor: str, score: float = 1.0, at: int = 100, session: str = "S", **more: Any) -> Candidate:
+def candidate(error: str, score: float = 1.0, at: int = 100, session: str = "S", **changes: Any) -> Candidate:
+    """The candidate of ``episode(error)``; ``score`` is fixed, so that no taste of the user changes it."""
     where = Session(session_id=session, host="claude-code")
-    return make_candidate(finding(anchor, **more), where, confidence="high", at=at, score=score)
+    made = make_candidate(episode(error), where, at=at, session_facts="claude-code 2026-01-02", digest_length=800)
+    return cap_candidate(replace(made, **{"score": score, "probability": 0.0, "parts": {}, **changes}))
 
 
 def render_offer(candidates: list[Candidate]) -> str:
@@ -65,24 +69,23 @@ class Workbench:
     ) -> None:
         self.ledger.close()
 
-    def stage(self, session: str, *anchors: str, at: int = 100, score: float = 1.0) -> None:
-        found = [candidate(anchor, score, at, session) for anchor in anchors]
+    def stage(self, session: str, *errors: str, at: int = 100, score: float = 1.0) -> None:
+        found = [candidate(error, score, at, session) for error in errors]
         self.ledger.stage(self.project, session, "claude-code", found, at)
 
     def claim(self, session: str, at: int = 200) -> Offer | None:
         return claim_offer(self.home, self.project, session, at)
 
-    def titles(self) -> list[str]:
-        """The anchors of the pending candidates, best first."""
-        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.list_pending(self.project)]
+    def errors(self) -> list[str]:
+        """The errors of the pending candidates, best first."""
+        return [each.error for each in self.ledger.list_pending(self.project)]
 
-    def id(self, anchor: str) -> str:
-        return candidate(anchor).id
+    def id(self, error: str) -> str:
+        return candidate(error).id
 
     def states(self) -> dict[str, str]:
-        """The states of candidates that left the list, by anchor."""
-        found = self.ledger.list_history(self.project)
-        return {r.candidate.title.removeprefix("Error: '").rstrip("'"): r.state for r in found}
+        """The states of candidates that left the list, by error."""
+        return {record.candidate.error: record.state for record in self.ledger.list_history(self.project)}
 
     def written(self) -> Any:
         return json.loads(self.file.read_bytes())
@@ -94,6 +97,6 @@ class Workbench:
     def edit(self, *without: str, **more: Any) -> None:
         """Save the pending file as a person would, without some candidates."""
         whole = self.written()
-        gone = {self.id(anchor) for anchor in without}
+        gone = {self.id(error) for error in without}
         whole["candidates"] = [c for c in whole["candidates"] if c["id"] not in gone]
         self.file.write_text(json.dumps({**whole, **more}), encoding="utf-8")

@@ -15,7 +15,7 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
-from mind_skills.tasks import lint
+from mind_skills.learning.skills import check
 from tests.testkit.paths import DEMO, ROOT
 
 Run = Callable[..., Any]
@@ -165,7 +165,7 @@ class TestBadFiles:
     def test_the_number_of_other_files_of_a_skill_is_bounded(
         self, mind_skills: Run, skills: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(lint, "MAX_SIBLINGS", 3)
+        monkeypatch.setattr(check, "MAX_SIBLINGS", 3)
         folder = write_skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")
@@ -201,7 +201,7 @@ class TestAccept:
             },
         )
         assert f"{path}:2: error: its name differs from its folder's name [name-folder]" in done.err
-        assert mind_skills("show", staged, "--json").json["state"] == "pending"
+        assert mind_skills("why", staged, "--json").json["state"] == "pending"
         forced = mind_skills("accept", staged, "--skill", path, "--force", "--json")
         assert (forced.code, forced.json["state"], "[name-folder]" in forced.err) == (0, "accepted", True)
 

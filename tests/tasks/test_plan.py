@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hooks.start import find_command
 from mind_skills.output import state
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import SESSION_VARIABLE
@@ -19,7 +20,15 @@ from mind_skills.tasks.mcp.tools import Connection, call
 NOW = 1_800_000_000_000
 MINUTE = 60_000
 FAILED = ("--failed", "--errors", "4", "--retries", "2", "--summary", "We split by file type and it broke")
-NOTHING = "Nothing is known about this task yet.\n\nWhen the task is finished, record its outcome: call complete with bead_id "
+
+
+def say_nothing(task: str) -> str:
+    """The text of a plan about which nothing is known."""
+    return (
+        "Nothing is known about this task yet.\n\nWhen the task is finished, record its outcome: run "
+        f"`{find_command()} task complete {task} --summary TEXT` (if it failed, with --failed), or call the tool complete with"
+        f" bead_id {task}."
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +50,7 @@ def test_a_plan_without_earlier_work_says_that_nothing_is_known(mind_skills: Cal
             "project": str(project),
             "task": "Add a discount to the cart",
             "bead_id": "shop-12",
-            "text": f"{NOTHING}shop-12.",
+            "text": say_nothing("shop-12"),
             "memory_queried": True,
             "patterns_found": 0,
             "recalled": [],
@@ -171,7 +180,7 @@ def test_a_plan_lists_the_open_errors_of_its_own_task_only(mind_skills: Callable
     planned = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12", "--json").json
     assert (planned["open_errors"], planned["text"].startswith("## Previous Errors\n")) == (1, True)
     other = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-13", "--json").json
-    assert (other["open_errors"], other["text"]) == (0, f"{NOTHING}shop-13.")
+    assert (other["open_errors"], other["text"]) == (0, say_nothing("shop-13"))
     failed = mind_skills("task", "complete", "shop-12", "--failed", "--summary", "no luck", "--json").json
     assert (failed["open_errors"], failed["outcome"]["error_count"]) == (1, 1)
     assert mind_skills("task", "complete", "shop-12", "--summary", "it works now", "--json").json["open_errors"] == 0
@@ -389,3 +398,14 @@ def test_a_paraphrase_finds_what_another_process_completed(
     page = run_process("task", "plan", "The page of the checkout needs a rewrite")
     (marked,) = [each for each in page["recalled"] if each["is_negative"]]
     assert marked["content"] == "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
+
+
+def test_a_plan_is_not_padded_with_records_of_other_matters(mind_skills: Callable[..., Any]) -> None:
+    for text in (
+        "Decimal prices are rounded half up in the cart, because the bank does it",
+        "The container has no tzdata, so set TZ in the image",
+        "Rebase before you push, or the protected branch refuses the merge commit",
+    ):
+        mind_skills("memory", "add", text)
+    planned = mind_skills("task", "plan", "Round the prices of the cart", "--json").json
+    assert [each["content"][:14] for each in planned["recalled"]] == ["Decimal prices"]

@@ -57,7 +57,7 @@ def test_the_text_of_a_plan_is_bounded_and_ends_with_the_next_step(mind_skills: 
         )
     planned = mind_skills("task", "plan", "discounts " * 1_000, "--task-id", "shop-12", "--json").json
     assert (len(planned["text"]) <= 6_000, len(planned["task"]) <= 2_000, planned["patterns_found"]) == (True, True, 6)
-    assert planned["text"].endswith("call complete with bead_id shop-12.")
+    assert planned["text"].endswith("call the tool complete with bead_id shop-12.")
 
 
 def test_secrets_are_neither_stored_nor_printed(mind_skills: Callable[..., Any], apart: Path) -> None:

@@ -10,12 +10,12 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.memory.model import Record
 from mind_skills.output.state import read_clock
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.home import get_settings_path
-from mind_skills.store.project import Project, resolve_project
+from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.tasks.memories import open_memory
 from tests.testkit.paths import DEMO
 
@@ -40,7 +40,7 @@ def two_learnings(repository: Path, state: Path) -> Project:
 
 
 def _build_candidate(found: Candidate, name: str) -> Candidate:
-    mark = compute_fingerprint("error_fix", f"the very own lesson of {name}")
+    mark = digest_text(f"the very own lesson of {name}", 16)
     return Candidate(build_candidate_id(mark), found.kind, f"{name} lesson", "r", "high", mark, (), detected_at=1)
 
 

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.digest.model import Facts
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning import storage
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.storage import SCHEMA
-from mind_skills.staging.family import FamilyKey
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
+from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import Project
 from mind_skills.team import contributions, outbox
@@ -30,7 +30,6 @@ from mind_skills.team.contributions import (
     TeamKey,
     collect_contributions,
     create_key,
-    describe_family,
     digest_body,
     digest_project,
     list_withdrawn,
@@ -40,15 +39,15 @@ from mind_skills.team.server import convert_error, read_server_sql
 
 KEY = TeamKey("acme", b"k" * 32)
 SHOP = Project("/srv/shop", "0123456789abcdef", "shop")
-SYMPTOM = "src/app.ts(3,5): error TS2304: Cannot find name 'invoice'."
-FAMILY = FamilyKey("learning", "TS2304", "", "", "")
+FACTS = Facts(program="tsc", error="TS2304", failures=1)
+BODY = {"kind": "learning", "error": "TS2304", "package": "", "program": "tsc", "remedy": ""}
 LEARNING, PROJECT = KEY.digest("learning", "f" * 32), b"p" * 16
-FAMILY_SUBJECT = digest_body(KEY, describe_family(KEY, FAMILY))
+FAMILY_SUBJECT = digest_body(KEY, BODY)
 
 
 def build_candidate(**changes: Any) -> Candidate:
     found = Candidate("sc_1", "error_fix", "t", "r", "medium", "f" * 32, (), detected_at=5)
-    return replace(found, symptom=SYMPTOM, remedy="npm install", **changes)
+    return replace(found, facts=FACTS, **changes)
 
 
 @pytest.fixture
@@ -75,16 +74,9 @@ def test_a_learning_is_sent_under_its_own_and_its_family_key_and_its_body_after_
         build_contribution_key(b"", FAMILY_SUBJECT, "one"): Contribution(1, 5),
     }
     assert collect(ledger) == both
-    body = json.dumps(describe_family(KEY, FAMILY))
+    body = json.dumps(BODY)
     assert collect(ledger, FAMILY_SUBJECT) == both | {
         ContributionKey("body", b"", FAMILY_SUBJECT, b""): Contribution(1, 5, body)
-    }
-    assert json.loads(body) == {
-        "kind": "learning",
-        "error": "TS2304",
-        "package": "",
-        "program": "",
-        "remedy": "",
     }
 
 
@@ -152,27 +144,16 @@ def test_only_votes_that_were_cast_are_withdrawn_however_many_sessions_have_an_u
         assert [*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})] == []
 
 
-def test_sightings_by_the_team_and_rules_of_the_user_are_not_sent(ledger: Ledger) -> None:
-    rule = build_candidate(kind=RULE_KIND, probability=0.9)
-    waiting = build_candidate(fingerprint="e" * 32, probability=0.25)
-    ledger.stage(SHOP, "one", "claude-code", [rule, waiting], 5)
-    ledger.set_team_sightings(SHOP.id, {"e" * 32}, 7)
-    with ledger.database.reading() as sql:
-        sessions = {row[0] for row in sql.execute("SELECT session FROM sightings WHERE fingerprint = ?", ("e" * 32,))}
-    assert sessions == {"one", TEAM_SESSION}
-    assert {key.source for key in collect(ledger)} == {KEY.digest("session", "one")}
-
-
-def test_a_sighting_by_the_team_makes_a_waiting_candidate_medium_until_it_is_removed(ledger: Ledger) -> None:
+def test_a_sighting_by_the_team_counts_as_a_session_until_it_is_removed_and_is_not_sent(ledger: Ledger) -> None:
     ledger.stage(SHOP, "one", "claude-code", [build_candidate(probability=0.25)], 5)
-    assert ledger.list_pending(SHOP) == []
     for at in (7, 8):  # each synchronisation names it again
         ledger.set_team_sightings(SHOP.id, {"f" * 32}, at)
-        assert [(each.confidence, each.session_id, each.sessions) for each in ledger.list_pending(SHOP)] == [
-            ("medium", "one", ("one", TEAM_SESSION))
+        assert [(each.session_id, each.sessions) for each in ledger.list_pending(SHOP)] == [
+            ("one", ("one", TEAM_SESSION))
         ]
+    assert {key.source for key in collect(ledger)} == {KEY.digest("session", "one")}
     ledger.set_team_sightings(SHOP.id, (), 9)
-    assert ledger.list_pending(SHOP) == []
+    assert [each.sessions for each in ledger.list_pending(SHOP)] == [("one",)]
 
 
 @pytest.mark.parametrize(
@@ -204,6 +185,21 @@ def test_a_team_code_is_parsed_unchanged_and_any_other_text_is_refused(name: str
             parse_code(f"{name}.{text}")
 
 
+@given(st.data())
+def test_a_code_with_one_wrong_character_is_refused(data: st.DataObject) -> None:
+    code = create_key("acme").code
+    place = data.draw(st.integers(0, len(code) - 1))
+    wrong = data.draw(st.sampled_from("ABCxyz019-_ .=!").filter(lambda character: character != code[place]))
+    for text in (
+        code[:place] + wrong + code[place + 1 :],
+        code[:place] + wrong + code[place:],
+        code[:place] + code[place + 1 :],
+    ):
+        if text.strip() != code:
+            with pytest.raises(MindSkillsError):
+                parse_code(text)
+
+
 def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_nothing(tmp_path: Path) -> None:
     key = ContributionKey("decided", PROJECT, LEARNING, b"")
     with outbox.open_outbox(str(tmp_path)) as database:
@@ -215,7 +211,7 @@ def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_noth
         ) -> list[list[dict[str, Any]]]:
             with database.writing() as sql:
                 outbox.store_contributions(sql, found, withdrawn, now)
-                return [json.loads(text) for text, _ in outbox.list_batches(sql)]
+                return [json.loads(each.text) for each in outbox.list_batches(sql, lambda _key, _at: True)]
 
         assert contribute({}, key, now=1) == [], "there is nothing to withdraw"
         ((first,),) = contribute({key: Contribution(-1, 5)}, now=6)

@@ -93,6 +93,15 @@ ATTEMPTS: dict[str, tuple[str, str, str]] = {
     "for a board to have a total of one subject": ("boris", f"SELECT * FROM {TOTAL}", "42501"),
     "for a steward to have a total of one subject": ("olga", f"SELECT * FROM {TOTAL}", "42501"),
     "to ask which projects are closed": ("carol", f"SELECT mind_skills.may_see('acme', '\\x{PROJECT}')", "42501"),
+    "to read what others had deleted": ("carol", "SELECT * FROM mind_skills.forgotten", "42501"),
+    "to delete the past of all": ("carol", "SELECT mind_skills.retain('acme', '1 day')", "42501"),
+    "for a steward to delete the present": ("olga", "SELECT mind_skills.retain('acme', '1 minute')", "22023"),
+    "for a steward to delete the future": ("olga", "SELECT mind_skills.retain('acme', '-1 day')", "22023"),
+    "for a steward to add somebody without a login": (
+        "olga",
+        "INSERT INTO mind_skills.person VALUES ('acme', 'alcie')",
+        "MS007",
+    ),
     # Event numbers of others.
     "to probe whether another's device used a number": (
         "carol",
@@ -137,6 +146,18 @@ ATTEMPTS: dict[str, tuple[str, str, str]] = {
     "to use up the locks of the server without waiting": ("carol", "SELECT pg_try_advisory_xact_lock(1, 1)", "42501"),
     "to fill the disk with temporary tables": ("carol", "CREATE TEMP TABLE added (team text)", "42501"),
     "to store what no cap counts and no removal finds": ("carol", "SELECT lo_from_bytea(0, 'x')", "42501"),
+    "to fill the disk with the log of writes": (
+        "carol",
+        "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000))",
+        "42501",
+    ),
+    "to fill the disk with the files of exported snapshots": ("carol", "SELECT pg_export_snapshot()", "42501"),
+    "to fill the disk by sorting": (
+        "carol",
+        "SELECT count(DISTINCT repeat(n::text, 200)) FROM generate_series(1, 400000) AS n",
+        "53400",
+    ),
+    "to lift the limit of temporary files": ("carol", "SET temp_file_limit = -1", "42501"),
     "to create a large object": ("carol", "SELECT lo_create(0)", "42501"),
     # Rules, triggers and options of the tables and views.
     "to attach a trigger": (
@@ -229,7 +250,7 @@ ATTEMPTS: dict[str, tuple[str, str, str]] = {
 
 
 def read_all(server: Server) -> dict[str, list[tuple[object, ...]]]:
-    names = ("team", "person", "device", "grantee", "event", "daily")
+    names = ("team", "person", "device", "grantee", "event", "daily", "forgotten")
     return {name: server.execute(f"SELECT * FROM mind_skills.{name} AS t ORDER BY t::text") for name in names}
 
 

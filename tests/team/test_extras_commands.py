@@ -6,11 +6,13 @@ import importlib
 import io
 import json
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+import threading
+from collections.abc import Callable, Generator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -97,12 +99,12 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     synced = mind_skills("team", "sync", "--json").json
     assert (synced["team"], synced["projects"], synced["waiting"], synced["sent"] > 0) == ("shop", 1, 0, True)
     (learning,) = mind_skills("pending", "--json").json["candidates"]
-    assert mind_skills("show", learning["id"], "--json").json["team"] == {"met": 4, "accepted": 0, "dismissed": 3}
+    assert mind_skills("why", learning["id"], "--json").json["team"] == {"met": 4, "accepted": 0, "dismissed": 3}
     line = "In your team 4 people have met it; accepted by 0, dismissed by 3.\n"
-    assert line in mind_skills("show", learning["id"]).out
+    assert line in mind_skills("why", learning["id"]).out
     output = mind_skills("team", "leave", "--forget")
     assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", output.out)
-    assert mind_skills("show", learning["id"], "--json").json["team"] is None
+    assert mind_skills("why", learning["id"], "--json").json["team"] is None
     assert server.execute("SELECT count(*) FROM mind_skills.event WHERE login = 'dan'") == [(0,)]
     with Database.open(get_state_folder(), outbox.SCHEMA) as database:
         tables = ("team_member", "team_events", "team_sums")
@@ -221,6 +223,79 @@ def test_strangers_and_a_second_membership_are_refused(
     assert "has not joined a team" in mind_skills("team", "status").out
     assert join(mind_skills, monkeypatch, server.url("alice"), code).code == 0
     assert "already in the team shop" in join(mind_skills, monkeypatch, server.url("alice"), code).err
+
+
+@pytest.fixture
+def plain_server() -> Generator[str]:
+    """The address of a server that refuses TLS."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def refuse() -> None:
+            with suppress(OSError):  # the listener was closed
+                while True:
+                    client, _ = listener.accept()
+                    client.recv(8)
+                    client.sendall(b"N")
+                    client.close()
+
+        threading.Thread(target=refuse, daemon=True).start()
+        yield f"postgresql://alice@127.0.0.1:{listener.getsockname()[1]}/team?sslmode=require"
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+FAILURES = {
+    "a wrong password": ("", "does not accept this login", "password in ~/.pgpass"),
+    "a login that does not exist": (
+        "ALTER ROLE alice RENAME TO alicia",
+        "does not accept this login",
+        "login in the address",
+    ),
+    "a database that does not exist": ("", "has no such database for this login", "after the last slash"),
+    "no TLS": ("", "cannot prove who it is", "certificate"),
+    "a full server": ("ALTER ROLE alice CONNECTION LIMIT 0", "has no free connection", "Try again later"),
+    "a full disk": (
+        "ALTER ROLE alice SET default_transaction_read_only = on",
+        "cannot store anything now",
+        "make room",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FAILURES)
+def test_each_failure_of_a_connection_has_its_own_message_and_hint(
+    server: Server, plain_server: str, person: Callable[[str], Path], mind_skills: Run, monkeypatch: pytest.MonkeyPatch,
+    code: str, what: str,
+) -> None:  # fmt: skip
+    query, message, hint = FAILURES[what]
+    access, url = server.folder / "data" / "pg_hba.conf", server.url("alice")
+    before = access.read_text(encoding="utf-8")
+    if what == "a wrong password":
+        server.execute("ALTER ROLE alice PASSWORD 'right'")
+        access.write_text(f"local all alice scram-sha-256\n{before}", encoding="utf-8")
+        server.execute("SELECT pg_reload_conf()")
+        monkeypatch.setenv("PGPASSWORD", "wrong")
+    elif what == "a database that does not exist":
+        url = url.replace("/team", "/taem")
+    elif what == "no TLS":
+        url = plain_server
+    server.execute(query or "SELECT 1")
+    person("alice")
+    try:
+        done = join(mind_skills, monkeypatch, url, code)
+    finally:
+        access.write_text(before, encoding="utf-8")
+        if "RENAME" in query:
+            server.execute("ALTER ROLE alicia RENAME TO alice")
+        server.execute("SELECT pg_reload_conf(); ALTER ROLE alice CONNECTION LIMIT -1; ALTER ROLE alice RESET ALL")
+    assert (done.code, f"the team's server {message}: " in done.err, hint in done.err) == (1, True, True), done.err
+
+
+def test_a_misspelt_login_is_refused_by_name_and_no_team_is_created(server: Server, mind_skills: Run) -> None:
+    words = ("team", "init", server.url("olga"), "--team", "shop", "--person", "alice")
+    done = mind_skills(*words, "--person", "bbo", "--person", "carlo")
+    assert (done.code, "no such login: bbo, carlo" in done.err) == (1, True)
+    assert server.execute("SELECT * FROM mind_skills.team WHERE id = 'shop'") == []
+    assert mind_skills(*words, "--person", "bob").code == 0
 
 
 @pytest.mark.parametrize("version", PROGRAMS)

@@ -19,7 +19,7 @@ from mind_skills.team import sync as syncing
 from mind_skills.team.contributions import Contribution, ContributionKey, ContributionKind
 from tests.team.conftest import LOGINS
 from tests.team.postgres import Server
-from tests.team.test_extras_sync import Client
+from tests.team.test_extras_sync import Client, list_stored
 
 pytestmark = pytest.mark.extras
 EVENTS = 10_000 if os.environ.get("MIND_SKILLS_DEEP") else 1_000
@@ -53,7 +53,7 @@ def test_the_sums_are_exact_after_lost_answers_offline_spells_a_crash_a_backup_a
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random, now = Random(SEED), time.time_ns() // 1_000_000
-    monkeypatch.setattr(syncing, "prepare_batches", lambda database, now: [])
+    monkeypatch.setattr(syncing, "prepare_batches", list_stored)
     clients = {login: Client(tmp_path / login, server.url(login)) for login in LOGINS}
     contributions: dict[str, dict[ContributionKey, int]] = {login: {} for login in LOGINS}
     skew = {login: 86_400_000 * number for number, login in zip((0, 1, -1, 0, 0), LOGINS, strict=True)}

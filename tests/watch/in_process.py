@@ -23,6 +23,7 @@ from mind_skills.watch.schedule import Job, Settings
 from mind_skills.watch.watched_files import Item
 from mind_skills.watch.watcher import Clock, Watcher
 from mind_skills.watch.worker import Worker
+from tests.testkit.command import confirm
 from tests.watch.machine import Event, Machine
 
 STEPS = 2_000
@@ -102,7 +103,7 @@ class InProcessMachine(Machine):
             return super().run(*arguments, stdin=stdin)
         self._into_environment()
         self._capfd.readouterr()
-        code = run(list(arguments))
+        code = run(confirm(list(arguments)))
         said = self._capfd.readouterr()
         return subprocess.CompletedProcess(arguments, code, said.out, said.err)
 

@@ -25,6 +25,7 @@ from typing import Any, Self
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
+from tests.testkit.command import confirm
 from tests.testkit.hostile.lessons import ENTROPY, PARSER
 from tests.testkit.paths import ROOT
 from tests.testkit.stories import (
@@ -76,7 +77,7 @@ class Machine:
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        line = [sys.executable, "-c", COMMAND, *arguments]
+        line = [sys.executable, "-c", COMMAND, *confirm([*arguments])]
         return subprocess.run(
             line, input=stdin, capture_output=True, text=True, env=self.environment, cwd=self.project, check=False
         )

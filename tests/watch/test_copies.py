@@ -162,3 +162,51 @@ def test_replay_does_not_count_the_parents_learning_again_for_a_fork(machine: Ma
     done = machine.run("replay", "--stage", str(fork), str(parent))
     assert done.returncode == 0
     assert list_learned(machine) == expect_each_story_once(machine)
+
+
+@pytest.mark.parametrize("first", ["the first was read", "neither was read"])
+@pytest.mark.parametrize(
+    ("host", "copied"),
+    [
+        ("claude-code", "copied"),
+        ("claude-code", "not copied"),
+        ("codex", "copied"),
+        ("codex", "not copied"),
+        ("gemini", "not copied"),
+    ],
+)
+def test_each_log_of_a_session_is_read_once(machine: Machine, host: str, first: str, copied: str) -> None:
+    log = machine.write(host, PARENT)
+    if first == "the first was read":
+        machine.json("watch", "--once")
+    head, *story = machine.render_story(host, PARENT, OTHER).splitlines(keepends=True)
+    story = [re.sub(r'"([a-z]+)(\d+)"', r'"other-\1\2"', line).replace("T02", "T04") for line in story]
+    before = log.read_text().splitlines(keepends=True)[1:] if copied == "copied" else []
+    other = {
+        "claude-code": log.parent.with_name("-elsewhere") / log.name,
+        "codex": log.with_name(log.name.replace(PARENT, CHILD)),
+        "gemini": log.with_name(f"session-{CHILD[:8]}.jsonl"),
+    }[host]
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("".join([head, *before, *story]))
+    for _ in range(2):
+        machine.json("watch", "--once")
+    titles = [compute_title(machine, LESSON), compute_title(machine, OTHER)]
+    assert sorted(title for title, sessions in list_learned(machine)) == sorted(titles)
+    assert [len(sessions) for _, sessions in list_learned(machine)] == [1, 1]
+
+
+@pytest.mark.parametrize("when", ["before it was read", "between two parts", "before its end"])
+def test_an_archived_session_of_codex_is_read_where_it_is(machine: Machine, when: str) -> None:
+    log = machine.find_log_path("codex", PARENT)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    lines = machine.render_story("codex", PARENT).splitlines(keepends=True)
+    archived = log.parents[4] / "archived_sessions" / log.name
+    archived.parent.mkdir(parents=True)
+    log.write_text("".join(lines[:5] if when == "between two parts" else lines))
+    if when != "before it was read":
+        machine.json("watch", "--once")
+    log.rename(archived)
+    archived.write_text("".join(lines))
+    machine.json("watch", "--once")
+    assert list_learned(machine) == [(compute_title(machine, LESSON), (PARENT,))]

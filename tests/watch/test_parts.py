@@ -149,16 +149,6 @@ def test_a_file_belongs_to_the_log_of_its_session(host: str, below: str, log: st
     assert find_item(root, f"/real/logs/{below}") == (None if log is None else Item("log", f"/link/logs/{log}"))
 
 
-@pytest.mark.parametrize("host", ["gemini", ""])
-def test_a_chat_of_gemini_that_a_newer_version_copied_is_not_watched(tmp_path: Path, host: str) -> None:
-    root, chat = Root(host, "/link", str(tmp_path)), tmp_path / "p" / "chats" / "session-1.json"
-    chat.parent.mkdir(parents=True)
-    assert find_item(root, str(chat)) == Item("log", "/link/p/chats/session-1.json")
-    chat.with_suffix(".jsonl").touch()
-    assert find_item(root, str(chat)) is None
-    assert find_item(root, f"{chat}l") == Item("log", "/link/p/chats/session-1.jsonl")
-
-
 def test_a_change_of_the_write_ahead_log_is_a_change_of_its_database() -> None:
     root = Root("opencode", "/data", "/data", "opencode.db")
     found = [
@@ -184,6 +174,7 @@ def test_the_folders_of_the_hosts_are_read_from_the_environment(
         ("claude-code", "/c/projects", ""),
         ("opencode", "/d/opencode", "other.db"),
         ("codex", "/x/sessions", ""),
+        ("codex", "/x/archived_sessions", ""),
         ("gemini", "/g/.gemini/tmp", ""),
         ("spool", "/s/spool", ""),
         ("", str(tmp_path), ""),

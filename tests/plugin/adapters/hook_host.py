@@ -10,11 +10,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from mind_skills.staging.model import Evidence
-from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
+from tests.staging.workbench import candidate as make_candidate
 from tests.testkit.paths import ROOT
 from tests.testkit.processes import wait_for_processes
 
@@ -85,11 +84,7 @@ class Host:
         return {**base, "cwd": str(self.project), "hook_event_name": event, **more}
 
     def stage(self) -> Candidate:
-        mark = compute_fingerprint("error_fix", "boom")
-        evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
-        candidate = Candidate(
-            build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0
-        )
+        candidate = make_candidate("boom")
         with Ledger.open(self.state) as ledger:
             ledger.stage(resolve_project(str(self.project)), "earlier", "claude-code", [candidate], 1)
         return candidate

@@ -14,7 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks import hotpath
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, decide_early, digest, require_plain_path
+from mind_skills.hooks.hotpath import (
+    NOTHING,
+    UNSURE,
+    WORK_LEFT,
+    UnsureError,
+    decide_early,
+    decode_payload,
+    digest,
+    require_plain_path,
+)
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
@@ -180,3 +189,8 @@ def test_no_payload_makes_the_early_decision_raise(payload: Any) -> None:
     assert decide_early("claude-code", payload, {}, NOW) == UNSURE
     named = {"hook_event_name": "Stop", "session_id": payload, "cwd": payload, "transcript_path": payload}
     assert decide_early("codex", json.loads(json.dumps(named)), {b"HOME": b"/nowhere"}, NOW) in (UNSURE, WORK_LEFT)
+
+
+@pytest.mark.parametrize("odd", [b"\xe9", b"\xff", b"\xe2\x82", b"\xed\xa0\xbd \xe9"])
+def test_bytes_that_are_not_utf_8_are_replaced(odd: bytes) -> None:
+    assert decode_payload(b'{"a": "caf' + odd + b'!"}') == {"a": f"caf{odd.decode('utf-8', 'replace')}!"}

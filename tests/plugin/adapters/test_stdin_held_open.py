@@ -1,4 +1,4 @@
-"""A host that keeps stdin open after its payload, or sends none: a hook waits no longer than its timeout."""
+"""A host that keeps stdin open after its payload is answered at once; if the payload is cut, or missing, after the timeout."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ ENTRIES = {
 }
 
 
-def run_hook(host: Host, entry: str, payload: bytes) -> tuple[int, bytes]:
-    """Exit code and output of a hook whose stdin stays open."""
-    line = [sys.executable, "-I", "-S", "-c", ENTRIES[entry], str(ROOT), "claude-code"]
+def run_hook(host: Host, entry: str, payload: bytes, *, timeout: int = 1) -> tuple[int, bytes]:
+    """Exit code and output of a hook whose stdin stays open. Without a ``timeout``, it waits for ever."""
+    code = ENTRIES[entry].replace("SECONDS = 1", f"SECONDS = {timeout}")  # alarm(0) sets no alarm
+    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), "claude-code"]
     reading, writing = os.pipe()
     try:
         os.write(writing, payload)
@@ -62,7 +63,8 @@ def test_an_incomplete_payload_ends_the_hook_in_silence_and_the_log_says_why(
 @pytest.mark.parametrize("entry", ["at once", "as a command"])
 def test_a_complete_payload_is_answered_although_stdin_stays_open(host: Host, entry: str) -> None:
     candidate = host.stage()
-    code, reply = run_hook(host, entry, json.dumps(host.payload("SessionStart", source="startup")).encode())
+    payload = host.payload("SessionStart", source="startup", extra={"text": 'a "}" and \\\\', "none": {}})
+    code, reply = run_hook(host, entry, json.dumps(payload).encode() + b"\n", timeout=0)
     host.settle()
     offer = json.loads(reply)["hookSpecificOutput"]["additionalContext"]
     assert (code, candidate.id in offer, host.log()) == (0, True, "")
@@ -70,9 +72,32 @@ def test_a_complete_payload_is_answered_although_stdin_stays_open(host: Host, en
 
 def test_capture_records_a_complete_payload_although_stdin_stays_open(host: Host) -> None:
     payload = json.dumps(host.payload("Stop")).encode()
-    assert run_hook(host, "capture", payload) == (0, b"")
+    assert run_hook(host, "capture", payload, timeout=0) == (0, b"")
     (spooled,) = Path(host.state).glob("spool/capture/*.jsonl")
     assert json.loads(spooled.read_bytes())["event"] == json.loads(payload)
+
+
+@pytest.mark.parametrize(
+    ("parts", "read"),
+    [
+        (['{"a": 1}', " later"], 1),
+        (['\n{"a": 1}\n', "{}"], 1),
+        (['{"a": {}', ', "b": "}', '"}', "later"], 3),
+        ([r'{"a": "\"}', r"\\}", '"}', "later"], 3),
+        ([r'{"a": "}\\"}', "later"], 1),
+        ([" ", "\ufeff{}", "later"], 2),
+        (["{}{}", "later"], 1),
+        (['{"a": {"b": "}', ' {"}', "}", "later"], 3),
+        (["[{}", "]", "later"], 1),
+    ],
+)
+def test_reading_ends_with_the_part_that_completes_an_object(
+    parts: list[str], read: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = [part.encode() for part in parts]
+    monkeypatch.setattr("mind_skills.hooks.hotpath.system.read", lambda *_: rest.pop(0) if rest else b"")
+    monkeypatch.setattr("mind_skills.hooks.hotpath.system.isatty", lambda _: False)
+    assert hotpath.read_payload() == "".join(parts[:read]).encode()
 
 
 def test_the_payload_timeout_is_shorter_than_the_hook_timeout_of_every_host() -> None:

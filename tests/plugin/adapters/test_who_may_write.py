@@ -36,7 +36,7 @@ def test_files_created_under_umask_000_are_not_writable_by_others(tmp_path: Path
     host.environment["MIND_SKILLS_HOME"] = str(host.state)
     run_session(host)
     line = ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", sys.executable, "-c", COMMAND]
-    for words in (["config", "set", "enabled", "true"], ["pause"], ["install", "gemini"]):
+    for words in (["config", "set", "enabled", "true"], ["pause"], ["install", "gemini", "--yes"]):
         subprocess.run([*line, *words], env=host.environment, cwd=host.project, check=True, capture_output=True)
     made = [path for path in tmp_path.rglob("*") if path not in before]
     assert (host.project / ".claude/mind-skills-pending.json") in made

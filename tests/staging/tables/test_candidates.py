@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.model import Evidence
+from mind_skills.digest.model import Facts
 from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import parse_bodies, serialise_candidate
+from mind_skills.staging.model import Evidence, parse_bodies, serialise_candidate
 from mind_skills.staging.offer import claim_offer
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database, Schema
@@ -35,7 +35,7 @@ def test_an_unreadable_candidate_stays_in_the_pending_file_and_does_not_block_th
     before = sorted(bench.in_file())
     damage(bench, "candidates", "a")
     bench.ledger.update_pending_file(bench.project, 300)
-    assert (sorted(bench.titles()), sorted(bench.in_file())) == (["b", "c"], before)
+    assert (sorted(bench.errors()), sorted(bench.in_file())) == (["b", "c"], before)
     offer = bench.claim("S")
     assert offer is not None
     assert sorted(offer.ids) == before  # its entry was rendered into a column of its own
@@ -49,7 +49,7 @@ def test_staging_an_unreadable_candidate_again_repairs_it(bench: Workbench, tabl
     before = bench.id("a")
     damage(bench, table, "a")
     bench.stage("R", *"abc")
-    assert (sorted(bench.titles()), bench.id("a")) == (["a", "b", "c"], before)
+    assert (sorted(bench.errors()), bench.id("a")) == (["a", "b", "c"], before)
     assert [each.host for each in bench.ledger.list_activity()]
 
 
@@ -69,25 +69,30 @@ def test_an_unreadable_body_is_skipped_in_a_list_and_raises_on_its_own(bench: Wo
     assert parse_bodies([*broken, body]) == [candidate]
 
 
-def test_candidates_and_decisions_of_a_version_without_probabilities_are_unchanged(tmp_path: Path) -> None:
+def test_of_a_version_without_digests_only_decisions_stay(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
-        bench.stage("R", "a", "b")
+        bench.stage("R", "a", "b", "c")
         bench.ledger.dismiss(bench.id("b"), "no", 150)
-        before = {bench.id(anchor): bench.ledger.find_candidate(bench.id(anchor)) for anchor in "ab"}
-    new = ("probability", "deciding", "symptom", "cause", "remedy", "proof", "scope")
+        bench.ledger.accept(bench.id("c"), "/c/SKILL.md", 160)
+        decided = {bench.id(error): bench.ledger.find_candidate(bench.id(error)) for error in "bc"}
+    new = ("probability", "deciding", "facts", "sessionFacts", "digestLength", "lastLine", "error")
     with closing(sqlite3.connect(Path(bench.home, "mind-skills.db"))) as sql, sql:
-        sql.execute("DROP INDEX receipts_in")
+        sql.execute("DROP TABLE digests")
         sql.execute("UPDATE versions SET version = version - 1 WHERE package = 'staging'")
-        for table in ("candidates", "sightings"):
-            sql.execute(
-                f"UPDATE {table} SET body = json_remove(body, {', '.join(f'$.{name}'.join(chr(39) * 2) for name in new)})"
-            )
-        sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
+        paths = ", ".join(f"'$.{name}'" for name in new)
+        sql.execute(f"UPDATE candidates SET body = json_remove(body, {paths})")
     with Ledger.open(bench.home) as ledger:
-        assert {id_: ledger.find_candidate(id_) for id_ in before} == before
-        offer = claim_offer(ledger.home, bench.project, "S", 200)
-        assert offer is not None
-        assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
+        assert {id_: ledger.find_candidate(id_) for id_ in decided} == {
+            id_: replace(
+                record,
+                candidate=replace(
+                    record.candidate, facts=Facts(), session_facts="", digest_length=0, last_line=0, error=""
+                ),
+            )
+            for id_, record in decided.items()
+        }
+        assert ledger.list_pending(bench.project) == []
+        assert claim_offer(ledger.home, bench.project, "S", 200) is None
         assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).settled_before == (
             bench.id("b"),
         )
@@ -103,7 +108,7 @@ def test_candidates_that_others_have_seen_are_excluded_even_if_they_are_not_on_t
     for number, anchor in enumerate(anchors):
         bench.stage(f"S{number}", anchor)
     found = [candidate(anchor, session="T") for anchor in anchors]
-    assert (len(bench.titles()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
+    assert (len(bench.errors()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
     assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
 
 

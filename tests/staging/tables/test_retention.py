@@ -6,11 +6,13 @@ import sqlite3
 
 import pytest
 
+from mind_skills.digest.model import Header, SessionDigest
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging.tables import retention
 from mind_skills.staging.tables.candidates import add_receipt
+from mind_skills.staging.tables.digests import put_digest
 from mind_skills.staging.tables.sessions import SkillUseRecord
-from tests.staging.workbench import Workbench
+from tests.staging.workbench import Workbench, episode
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
 NOTHING = {
@@ -22,6 +24,7 @@ NOTHING = {
     "errors_met": 0,
     "reminders": 0,
     "outcomes": 0,
+    "digests": 0,
     "sessions": 0,
 }
 
@@ -57,9 +60,9 @@ def test_pending_accepted_and_dismissed_candidates_never_expire(bench: Workbench
     bench.ledger.accept(bench.id("made"), str(bench.root / "x" / "SKILL.md"), OLD, bench.project)
     bench.ledger.dismiss(bench.id("refused"), "no", OLD, bench.project)
     assert expire(bench) == NOTHING
-    assert (bench.titles(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
+    assert (bench.errors(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
     bench.stage("T", "refused", at=NEW)
-    assert bench.titles() == ["waits"]
+    assert bench.errors() == ["waits"]
 
 
 def test_a_running_session_stays_and_an_ended_one_expires_with_its_outcome(bench: Workbench) -> None:
@@ -92,15 +95,15 @@ def test_count_expired_returns_what_would_be_deleted_and_deletes_nothing(bench: 
     assert expire(bench) == expected
 
 
-def test_a_candidate_expires_with_those_merged_into_it_once_all_are_old(bench: Workbench) -> None:
-    offer_and_ignore(bench, "old", OLD)
-    bench.stage("of timeout", "timeout", at=OLD)
-    bench.stage("of import", "import", at=NEW)
-    with bench.ledger.database.writing() as sql:
-        sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
-    assert expire(bench)["candidates"] == 0
-    assert expire(bench, NEW + 1)["candidates"] == 3
-    assert (bench.titles(), bench.states()) == ([], {})
+def test_the_digest_of_a_session_expires_with_it(bench: Workbench) -> None:
+    for session, at in (("old", OLD), ("new", NEW)):
+        bench.ledger.register_session(session, "claude-code", bench.project, "", at)
+        with bench.ledger.database.writing() as sql:
+            put_digest(sql, session, bench.project.id, SessionDigest(Header(), [episode("a")]), OLD)
+        bench.ledger.finish_session(session, at)
+    assert expire(bench) == NOTHING | {"digests": 1, "sessions": 1}
+    assert bench.ledger.find_digest("old") is None
+    assert bench.ledger.find_digest("new") == SessionDigest(Header(), [episode("a")])
 
 
 def test_old_candidates_beyond_the_ten_on_the_list_expire_unless_they_were_seen_since(bench: Workbench) -> None:
@@ -110,10 +113,10 @@ def test_old_candidates_beyond_the_ten_on_the_list_expire_unless_they_were_seen_
         bench.ledger.finish_session(f"S{number}", OLD + number)
     bench.ledger.register_session("T", "claude-code", bench.project, "", NEW)
     bench.stage("T", "old n", at=NEW)
-    before = bench.titles()
+    before = bench.errors()
     gone = expire(bench)
     assert len(before) == 10
-    assert (bench.titles(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
+    assert (bench.errors(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
     assert expire(bench) == NOTHING
 
 

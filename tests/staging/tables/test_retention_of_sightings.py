@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.model import Candidate, compute_rank
-from mind_skills.staging.stage import rebuild_candidate
+from mind_skills.staging.model import compute_rank
 from mind_skills.staging.tables import retention
-from mind_skills.staging.tables.candidates import add_receipt
 from tests.staging.workbench import Workbench, candidate
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
@@ -28,15 +26,6 @@ def stage_for_each(bench: Workbench, anchor: str, at: int, *sessions: str, **mor
     for session in sessions:
         found = candidate(anchor, 1.0, at, session, **more)
         bench.ledger.stage(bench.project, session, "claude-code", [found], at)
-
-
-def merge_into(bench: Workbench, into: str, *others: str) -> None:
-    """Merge candidates as `regroup_candidates` does if their words are alike."""
-    with bench.ledger.database.writing() as sql:
-        for other in others:
-            values = (bench.id(into), bench.id(other))
-            sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE id = ?", values)
-            assert sql.execute("SELECT changes()").fetchone() == (1,)
 
 
 def list_sessions(bench: Workbench, anchor: str) -> list[str]:
@@ -71,48 +60,13 @@ def test_recent_sightings_stay_however_many_there_are(bench: Workbench) -> None:
     assert list_sessions(bench, "again") == [*(f"new {number:02d}" for number in range(20)), "the first"]
 
 
-def test_a_candidate_merged_into_a_pending_one_expires_with_its_last_sighting(
-    bench: Workbench,
-) -> None:
-    stage_for_each(bench, "waits", OLD, "the first")
-    stage_for_each(bench, "other words", OLD + 1, "in other words")
-    stage_for_each(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
-    merge_into(bench, "waits", "other words")
-    with bench.ledger.database.reading() as sql:
-        expected = {table: count for table, count in retention.count_expired(sql, CUT).items() if count}
-    assert expire(bench) == expected == {"receipts": 1, "sightings": 1, "candidates": 1}
-    assert (bench.titles(), bench.states()) == (["waits"], {})
-    assert expire(bench) == {}
-
-
-def reunite_candidate(bench: Workbench, anchor: str) -> Candidate:
-    """Merge a candidate again from the sightings that are left."""
-    record = bench.ledger.find_candidate(bench.id(anchor))
-    with bench.ledger.database.writing() as sql:
-        assert rebuild_candidate(sql, record)
-    return bench.ledger.find_candidate(bench.id(anchor)).candidate
-
-
-def test_a_session_with_many_wordings_of_one_learning_counts_once_among_the_five_that_stay(bench: Workbench) -> None:
-    """A rank counts sessions, not wordings."""
-    stage_for_each(bench, "waits", OLD, *(f"old {number}" for number in range(5)))
-    words = [f"other words {number}" for number in range(5)]
-    found = [candidate(anchor, 1.0, OLD + 1, "talks") for anchor in words]
-    bench.ledger.stage(bench.project, "talks", "claude-code", found, OLD + 1)
-    merge_into(bench, "waits", *words)
-    before = compute_rank(reunite_candidate(bench, "waits"))
-    expire(bench)
-    assert compute_rank(reunite_candidate(bench, "waits")) == before == 1.4
-
-
 def test_a_candidate_that_two_sessions_saw_can_be_offered_to_the_first_after_retention(
     bench: Workbench,
 ) -> None:
     stage_for_each(bench, "waits", OLD, "the first")
     less_sure = replace(candidate("waits", 1.0, OLD + 1, "another"), confidence="medium")
     bench.ledger.stage(bench.project, "another", "claude-code", [less_sure], OLD + 1)
-    stage_for_each(bench, "other words", OLD + 2, *(f"later {number}" for number in range(5)))
-    merge_into(bench, "waits", "other words")
+    stage_for_each(bench, "waits", OLD + 2, *(f"later {number}" for number in range(5)))
     expire(bench)
     offer = bench.claim("the first", NEW)
     assert offer is not None
@@ -130,43 +84,7 @@ def test_a_sighting_of_a_recent_session_stays_so_that_it_does_not_revive_an_igno
     bench.ledger.apply_verdicts("told", {}, NEW)
     assert expire(bench)["sightings"] == 14
     stage_for_each(bench, "again", OLD, "goes on")
-    assert (bench.titles(), bench.states()) == ([], {"again": "ignored"})
-
-
-def test_candidates_merged_into_a_dismissed_one_never_expire(
-    bench: Workbench,
-) -> None:
-    stage_for_each(bench, "refused", OLD, "a first")
-    stage_for_each(bench, "other words", OLD + 1, "S")
-    stage_for_each(bench, "refused", OLD + 2, *(f"old {number}" for number in range(5)))
-    bench.ledger.dismiss(bench.id("refused"), "no", NEW, bench.project)
-    merge_into(bench, "refused", "other words")
-    assert "candidates" not in expire(bench)
-    assert bench.states() == {"refused": "dismissed", "other words": "merged"}
-
-
-def test_candidates_merged_into_a_missing_one_do_not_expire(bench: Workbench) -> None:
-    stage_for_each(bench, "words", OLD, "a first")
-    stage_for_each(bench, "other words", OLD + 1, "S")
-    stage_for_each(bench, "more words", OLD + 2, *(f"old {number}" for number in range(5)))
-    merge_into(bench, "never seen", "words", "other words", "more words")
-    assert expire(bench) == {}
-
-
-def test_each_deleted_receipt_is_counted_once_even_if_the_candidate_was_used(bench: Workbench) -> None:
-    stage_for_each(bench, "waits", OLD, "the first")
-    stage_for_each(bench, "other words", OLD + 1, "in other words")
-    record = bench.ledger.find_candidate(bench.id("other words"))
-    with bench.ledger.database.writing() as sql:
-        add_receipt(sql, OLD, "used", record, "T")
-        add_receipt(sql, OLD, "used", record, "U")
-    stage_for_each(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
-    merge_into(bench, "waits", "other words")
-    with bench.ledger.database.reading() as sql:
-        (before,) = sql.execute("SELECT count(*) FROM receipts").fetchone()
-    gone = expire(bench)
-    with bench.ledger.database.reading() as sql:
-        assert sql.execute("SELECT count(*) FROM receipts").fetchone() == (before - gone["receipts"],)
+    assert (bench.errors(), bench.states()) == ([], {"again": "ignored"})
 
 
 def effort(bench: Workbench) -> int:
@@ -197,12 +115,11 @@ def add_sightings(sql: sqlite3.Connection, numbers: range) -> None:
 
 def add_ignored(sql: sqlite3.Connection, numbers: range) -> None:
     for number in numbers:
-        for name, state, into in (("heard", "ignored", ""), ("joined", "merged", f"heard {number}")):
-            sql.execute(
-                "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at, detail)"
-                " SELECT project, ?, ?, ?, body, entry, rank, detected_at, ? FROM candidates WHERE state = 'pending'",
-                (f"{name} {number}", f"{name} {number}", state, into),
-            )
+        sql.execute(
+            "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at, detail)"
+            " SELECT project, ?, ?, 'ignored', body, entry, rank, detected_at, '' FROM candidates WHERE state = 'pending'",
+            (f"heard {number}", f"heard {number}"),
+        )
 
 
 @pytest.mark.parametrize("fill", [add_sightings, add_ignored])

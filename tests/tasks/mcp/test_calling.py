@@ -42,6 +42,10 @@ NASTY = st.sampled_from(
 )
 
 
+FITTING: dict[str, Any] = {"success": True, "ids": ["x"]}
+"""Values of the required arguments that are no texts."""
+
+
 def generate_arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     """Known and unknown names, fitting and unfitting values."""
     names = list(tool.input_type.model_fields)
@@ -78,7 +82,7 @@ def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_accepts_what_its_schema_allows_and_refuses_what_it_forbids(place: Place, tool: Tool) -> None:
     names = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
-    least: dict[str, Any] = {name: True if name == "success" else "x" for name in names}
+    least: dict[str, Any] = {name: FITTING.get(name, "x") for name in names}
     INPUT_VALIDATORS[tool.name].validate(least)
     code = call(tool.name, least, HERE).document.get("error", {}).get("code")
     assert code in (None, "unknown_id", "skill_missing")
@@ -132,7 +136,7 @@ def test_tools_are_refused_while_mind_skills_is_switched_off_or_paused(place: Pl
 
 def build_required_arguments(tool: Tool) -> dict[str, Any]:
     required = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
-    return {name: True if name == "success" else "x" for name in required}
+    return {name: FITTING.get(name, "x") for name in required}
 
 
 def test_the_project_is_that_of_the_argument_else_of_the_server_else_of_the_working_folder(place: Place) -> None:
@@ -163,9 +167,9 @@ def test_a_completion_through_the_server_is_recorded_as_one_by_an_agent(place: P
     assert (completed["outcome"]["said_by"], recalled["source"]) == ("agent", "mcp")
 
 
-def test_the_descriptions_of_all_tools_stay_below_6500_characters() -> None:
+def test_the_descriptions_of_all_tools_stay_below_7000_characters() -> None:
     listed = [(tool.name, tool.description, tools.make_input_schema(tool.input_type)) for tool in TOOLS]
-    assert len(str(listed)) < 6_500  # about 1,500 tokens at four characters each
+    assert len(str(listed)) < 7_000  # about 1,750 tokens at four characters each
 
 
 def test_errors_are_recorded_for_the_project_that_is_named(tmp_path: Path) -> None:

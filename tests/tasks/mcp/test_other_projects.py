@@ -30,6 +30,8 @@ def build_arguments(place: Place, name: str, id_: str) -> dict[str, Any]:
         "record_error": {"bead_id": "t", "message": "it broke"},
         "error_context": {"bead_id": "t"},
         "recall": {"query": NOTE},
+        "show": {"ids": [id_]},
+        "distil": {},
         "accept": {"id": id_, "skill": str(place.write_skill())},
         "dismiss": {"id": id_, "reason": "no"},
     }

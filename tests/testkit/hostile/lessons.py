@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from mind_skills.detectors import registry, scorer
+from mind_skills.digest import condense
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.session_state import HookCall
+from mind_skills.output.digests import show_digests, show_lines
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
@@ -107,13 +108,8 @@ PARSER = Lesson(
 
 @contextmanager
 def stage_every_episode() -> Iterator[None]:
-    """Give every proposed episode a tier that is offered: these tests check what is offered, not whether it is worth offering."""
-    tiers: dict[scorer.Tier, float] = {"high": 0.5, "medium": 0.0, "waiting": 0.0}
-    model = scorer.load_shipped_model()._replace(tiers=tiers)
-    with (
-        mock.patch.object(registry, "load_shipped_model", return_value=model),
-        mock.patch.object(scorer, "load_shipped_model", return_value=model),
-    ):
+    """Stage every proposed episode: these tests check what is offered and shown, not whether it is worth it."""
+    with mock.patch.object(condense, "MIN_PROBABILITY", 0.0):
         yield
 
 
@@ -144,6 +140,14 @@ class Machine:
     def list_staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:
             return ledger.list_pending(resolve_project(str(self.project)))
+
+    def show(self) -> str:
+        """Return what `mind-skills show` prints of everything staged, and of the whole log: the part that is data."""
+        project = resolve_project(str(self.project))
+        with Ledger.open(self.home) as ledger:
+            ids = [each.id for each in ledger.list_pending(project)]
+            reports = [show_digests(ledger, project, ids, whole=True), show_lines(ledger, project, ids[0], "1-9999")]
+        return "\n".join(each.text for report in reports for each in report.sessions)
 
     def start_session(self, host: str, session: str = "two") -> str:
         """Start a session; return the block that it receives, or an empty string."""

@@ -110,8 +110,6 @@ SCHEMA = Schema(
             # Candidates of earlier versions have no facts; what was not decided is found again in the logs.
             "DELETE FROM candidates WHERE state NOT IN ('accepted', 'dismissed')",
             "DELETE FROM sightings",
-        ),
-        (
             """CREATE TABLE reminders (
             session TEXT NOT NULL, name TEXT NOT NULL, signature TEXT NOT NULL, is_skill INTEGER NOT NULL,
             is_shown INTEGER NOT NULL, at INTEGER NOT NULL, project TEXT NOT NULL, PRIMARY KEY (session, name)) WITHOUT ROWID""",

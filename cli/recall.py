@@ -14,8 +14,8 @@ from mind_skills.tasks.tool_input import validate_arguments
 
 
 @options.top_level_command(
-    "npm test 2>&1 | mind-skills recall --error -",
-    "mind-skills recall --error - --everywhere < build.log",
+    "mind-skills recall --error - < build.log",
+    "mind-skills recall --error 'ModuleNotFoundError: No module named tomli_w' --everywhere",
     'mind-skills recall "the port is in use"',
 )
 @click.argument("query", default="", metavar="[QUERY]")

@@ -12,7 +12,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
 from mind_skills.memory.model import Hit, Kind
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
@@ -89,10 +88,6 @@ class RecallReport(Document):
 def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     """Query the memory of a project, and look up the errors that it solved. Raises MindSkillsError, StoreError."""
     query, error = arguments.query, arguments.error
-    if not query and not error:
-        raise MindSkillsError(
-            "invalid_arguments", "query: it is missing", "Give a query, or the output of a command as error."
-        )
     solved = find_solved(error, caller.project) if error else []
     records = recall_distinct(query, arguments.limit, arguments.threshold, caller.project) if query else []
     text = "\n".join([*solved, *map(format_record, records)]) or "No matching records."

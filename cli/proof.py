@@ -7,7 +7,6 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.proof_report import (
     ProofReport,
-    RemindersReport,
     build_proof_report,
     format_arm,
     format_difference,
@@ -15,6 +14,7 @@ from mind_skills.cli.proof_report import (
 )
 from mind_skills.output import state
 from mind_skills.output.text import emit, format_count, print_line, print_table
+from mind_skills.report.document import RemindersReport
 
 
 @options.top_level_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")

@@ -9,7 +9,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
-from mind_skills.report.document import ComparedReport, SideReport
+from mind_skills.report.document import ComparedReport, RemindersReport, SideReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
@@ -54,22 +54,6 @@ class SkillProofReport(Report):
     before: SideReport
 
 
-class RemindersReport(Report):
-    """What followed when an agent was told at a failing command that the error was solved before, or that a skill covers it.
-
-    ``shown`` are the sessions that were told, ``silent`` those left silent for comparison (`reminders_silent_share`), and ``others``
-    those that met the same errors without either. ``given`` counts the lines; of these, ``skills`` named a skill, and ``loaded`` led
-    to loading it.
-    """
-
-    given: int
-    skills: int
-    loaded: int
-    shown: SideReport
-    silent: SideReport
-    others: SideReport
-
-
 class ProofReport(Report):
     """Output of `mind-skills proof --json`. ``overall`` counts a session once for each skill whose error recurred in it.
 
@@ -110,21 +94,16 @@ def build_proof_report(
         overall=ComparisonReport.from_comparison(compare_arms(pooled_cases)),
         unskilled=SideReport.from_arm(summarise_arm(recurrences.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],
-        reminders=_build_reminders_report(ledger, project),
+        reminders=_report_reminders(ledger, project),
     )
 
 
-def _build_reminders_report(ledger: Ledger, project: Project) -> RemindersReport:
+def _report_reminders(ledger: Ledger, project: Project) -> RemindersReport:
     from mind_skills.staging.skill_cases import find_reminded
 
     reminders = ledger.list_reminders(project)
-    found = find_reminded(ledger.list_errors_met(project) if reminders else (), reminders, ledger.list_uses(project))
-    shown, silent, others = (
-        SideReport.from_arm(summarise_arm(cases)) for cases in (found.shown, found.silent, found.before)
-    )
-    return RemindersReport(
-        given=found.given, skills=found.skills, loaded=found.loaded, shown=shown, silent=silent, others=others
-    )
+    errors = ledger.list_errors_met(project) if reminders else ()
+    return RemindersReport.from_reminded([find_reminded(errors, reminders, ledger.list_uses(project))])
 
 
 def _matches(skill: SkillCases, name: str) -> bool:

@@ -94,3 +94,6 @@ def test_proof_counts_what_followed_reminders(learned: Path, state: Path, capsys
     assert (found["given"], found["skills"], found["loaded"]) == (3, 0, 0)
     run(["proof"])
     assert "3 reminders" in capsys.readouterr().out
+    page = learned.parent / "report.html"
+    assert run(["report", "--out", str(page)]) == 0
+    assert "Errors that an earlier session had solved" in page.read_text()

@@ -107,11 +107,15 @@ def start_checked_session(scene: Scene) -> None:
     SessionMarkers(str(scene.state), SESSION).checked.write(str(time.time_ns() // 1_000_000))
 
 
+def _spell(number: int) -> str:
+    return "part" + "".join(chr(97 + int(digit)) for digit in str(number))
+
+
 SOLVED_ERRORS = 100_000
 FAILED_COMMAND = "python -m pytest -q tests/test_invoice.py"
 KNOWN_ERROR = "E   ModuleNotFoundError: No module named 'ledgerkit'"
 FAILED_OUTPUT = "Exit code 1\n" + "".join(
-    f"tests/test_part_{n}.py:{n}: in test_of_part\n    assert part(total, {n}) == other\n" for n in range(40)
+    f"tests/test_{_spell(n)}.py:{n}: in test_of_part\n    assert {_spell(n)}(total, {n}) == other\n" for n in range(40)
 )
 """An output of 80 lines, each of which is looked up."""
 
@@ -136,10 +140,6 @@ def _build_solved_errors() -> bytes:
         ]
     ]
     return build_index(entries, "mind-skills")
-
-
-def _spell(number: int) -> str:
-    return "part" + "".join(chr(97 + int(digit)) for digit in str(number))
 
 
 def create_capture_spool(scene: Scene) -> None:

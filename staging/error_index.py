@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_HAS_PREAD = hasattr(system, "pread")
 FOLDER = "solved"
 """Folder in the state folder."""
 MAGIC = b"MSE1"
@@ -84,7 +85,7 @@ def list_indexed_projects(home: str) -> list[str]:
 def build_index(entries: Iterable[Entry], command: str) -> bytes:
     """Return the content of the file. Of entries with the same key, the order is preserved; ``command`` is the first record."""
     ordered = sorted(list(entries)[:MAX_ENTRIES], key=lambda entry: entry.key)
-    bits = max(1, len(ordered).bit_length() - 1)
+    bits = len(ordered).bit_length() + 1  # most slots are empty, so that one read shows that an error is not here
     slots, rows, offsets = bytearray(), bytearray(), dict[bytes, int]()
     records = bytearray(command.replace("\n", " ").encode("utf-8", "replace")[: MAX_RECORD - 1] + b"\n")
     number = 0
@@ -110,27 +111,28 @@ def _find_slot(key: bytes, bits: int) -> int:
 class ErrorIndex:
     """An open file of solved errors. Close it."""
 
-    __slots__ = ("_bits", "_count", "_descriptor")
+    __slots__ = ("_count", "_descriptor", "_entries", "_shift")
 
     def __init__(self, path: str) -> None:
         """Open the file. Raises OSError (FileNotFoundError if the project has no solved errors), ValueError for another format."""
         flags = system.O_RDONLY | getattr(system, "O_NOFOLLOW", 0) | getattr(system, "O_BINARY", 0)
         self._descriptor = system.open(path, flags | getattr(system, "O_CLOEXEC", 0))
         header = self._read(0, _HEADER)
-        self._bits, self._count = int.from_bytes(header[4:8], "big"), int.from_bytes(header[8:12], "big")
-        if header[:4] != MAGIC or not 1 <= self._bits <= 24:
+        bits, self._count = int.from_bytes(header[4:8], "big"), int.from_bytes(header[8:12], "big")
+        if header[:4] != MAGIC or not 1 <= bits <= 24:
             self.close()
             raise ValueError("not a file of solved errors")
+        self._shift, self._entries = 32 - bits, _HEADER + _SLOT * ((1 << bits) + 1)
 
     def close(self) -> None:
         system.close(self._descriptor)
 
     def find(self, key: bytes) -> list[tuple[bytes, bytes, int]]:
         """Return codes, session and record offset of each entry with this key."""
-        place = self._read(_HEADER + _SLOT * _find_slot(key, self._bits), 2 * _SLOT)
-        start, end = int.from_bytes(place[:4], "big"), int.from_bytes(place[4:], "big")
-        if start >= end:
+        place = self._read(_HEADER + _SLOT * (int.from_bytes(key[:4], "big") >> self._shift), 2 * _SLOT)
+        if place[:_SLOT] == place[_SLOT:]:
             return []
+        start, end = int.from_bytes(place[:_SLOT], "big"), int.from_bytes(place[_SLOT:], "big")
         rows = self._read(self._entries + _ENTRY * start, _ENTRY * (end - start))
         parts = [rows[at : at + _ENTRY] for at in range(0, len(rows), _ENTRY)]
         return [
@@ -151,16 +153,12 @@ class ErrorIndex:
         """Return the command that runs mind-skills in the agent's shell."""
         return self._read_line(0)
 
-    @property
-    def _entries(self) -> int:
-        return _HEADER + _SLOT * ((1 << self._bits) + 1)
-
     def _read_line(self, offset: int) -> str:
         at = self._entries + _ENTRY * self._count + offset
         return self._read(at, MAX_RECORD).partition(b"\n")[0].decode()
 
     def _read(self, offset: int, size: int) -> bytes:
-        if hasattr(system, "pread"):
+        if _HAS_PREAD:
             return system.pread(self._descriptor, size, offset)
         system.lseek(self._descriptor, offset, 0)
         return system.read(self._descriptor, size)

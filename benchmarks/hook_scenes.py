@@ -15,11 +15,10 @@ from pathlib import Path
 
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
-from mind_skills.observations.error_keys import build_key, digest_codes
-from mind_skills.staging.error_index import EPISODE, Entry, Record, build_index
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
+from mind_skills.store.error_index import EPISODE, Entry, Record, build_index, build_key, digest_codes
 from mind_skills.store.project import digest_text, resolve_project
 
 ROOT = Path(__file__).resolve().parents[1]

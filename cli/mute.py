@@ -10,10 +10,10 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
-from mind_skills.observations.error_keys import list_keys
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line
+from mind_skills.store.error_index import list_keys
 from mind_skills.store.home import get_state_folder
 
 _HEX_KEY = 16

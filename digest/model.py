@@ -50,7 +50,7 @@ class Facts(NamedTuple):
 
 
 class SolvedError(NamedTuple):
-    """A specific error that an episode solved. ``key`` and ``codes`` are hexadecimal (observations/error_keys.py)."""
+    """A specific error that an episode solved. ``key`` and ``codes`` are hexadecimal (store/error_index.py)."""
 
     key: str
     codes: str

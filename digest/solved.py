@@ -15,11 +15,11 @@ from mind_skills.digest.facts import classify_error, name_file, name_program, na
 from mind_skills.digest.model import SolvedError
 from mind_skills.digest.titles import list_files
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.error_keys import build_key, digest_codes, list_keys
 from mind_skills.observations.error_names import is_specific
 from mind_skills.observations.model import Observation
 from mind_skills.observations.results import is_runner_message
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.error_index import build_key, digest_codes, list_keys
 
 MAX_SOLVED = 5
 """Maximum number of errors of an episode, the first ones."""

@@ -7,8 +7,15 @@ On the hot path, like hooks/hotpath.py.
 
 from __future__ import annotations
 
-from mind_skills.observations.error_keys import digest_codes, list_command_words, list_keys
-from mind_skills.staging.error_index import SKILL, ErrorIndex, Record, get_index_path
+from mind_skills.store.error_index import (
+    SKILL,
+    ErrorIndex,
+    Record,
+    digest_codes,
+    get_index_path,
+    list_command_words,
+    list_keys,
+)
 
 try:
     import posix as system

@@ -47,7 +47,7 @@ left for a background process."""
 OFFER_SOURCES = ("startup", "clear", "resume", "", None)
 """Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
 SOLVED_FOLDER = "solved"
-"""Folder of the files of solved errors; must match staging/error_index.py, which only a project with solved errors needs."""
+"""Folder of the files of solved errors; must match store/error_index.py, which only a project with solved errors needs."""
 MIN_CHECKPOINT_INTERVAL_MS, NEVER_CHECKED = 10_000, 1 << 62
 """Milliseconds: the smallest interval that ``idle_seconds`` allows, and the age that stands for "no checkpoint yet"."""
 

@@ -39,12 +39,12 @@ from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
-from mind_skills.staging.error_index import list_indexed_projects
 from mind_skills.staging.solved_errors import update_index
 from mind_skills.staging.start_files import OFFERED_FOLDER
 from mind_skills.staging.tables import retention as candidate_retention
 from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.database import Database
+from mind_skills.store.error_index import list_indexed_projects
 
 _PARTS = (
     (staging_schema.SCHEMA, candidate_retention),

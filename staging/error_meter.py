@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
-from mind_skills.observations.error_keys import build_key
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
+from mind_skills.store.error_index import build_key
 
 MAX_ERRORS = 50
 """Maximum number of distinct errors stored per session; later ones are dropped."""
@@ -42,7 +42,7 @@ class SessionError:
     first_call: int = 0
     """Number of the tool call of the first occurrence, counted from 1."""
     key: str = ""
-    """Its key, hexadecimal (observations/error_keys.py); empty if it has none."""
+    """Its key, hexadecimal (store/error_index.py); empty if it has none."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:

@@ -1,7 +1,7 @@
 """The solved errors of a project: which episodes count, and what is reported about them at the next failure.
 
 An episode counts if its candidate was not dismissed, nothing about it is muted, and its error was solved (digest/solved.py). The
-result is written for the hook that looks an error up (staging/error_index.py).
+result is written for the hook that looks an error up (store/error_index.py).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from mind_skills.digest.facts import name_file
 from mind_skills.digest.model import EpisodeDigest, SessionDigest, SolvedError
 from mind_skills.digest.session import format_date, render_digest
-from mind_skills.staging.error_index import EPISODE, SKILL, Entry, ErrorIndex, Record, build_index, get_index_path
 from mind_skills.staging.offer import CHARACTERS_PER_TOKEN, COMMAND
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates
 from mind_skills.staging.tables.digests import find_solving_digests
 from mind_skills.staging.tables.reminders import list_muted
 from mind_skills.store.atomic import write_file
+from mind_skills.store.error_index import EPISODE, SKILL, Entry, ErrorIndex, Record, build_index, get_index_path
 from mind_skills.store.home import ensure_folder, remove_file
 from mind_skills.store.project import digest_text
 

@@ -18,7 +18,7 @@ from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
-from mind_skills.staging.error_index import list_indexed_projects
+from mind_skills.store.error_index import list_indexed_projects
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import Caller

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.digest.session import render_digest
-from mind_skills.staging.error_index import EPISODE, Record
+from mind_skills.store.error_index import EPISODE, Record
 from tests.hooks.solving import analyse_story, tell_solution
 from tests.testkit.hostile.payloads import PAYLOADS
 from tests.testkit.stories.detector_story import Story

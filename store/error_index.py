@@ -1,11 +1,21 @@
-"""The file in which a hook looks up the errors that a project's sessions solved: ``solved/<project>`` in the state folder.
+"""Keys of error lines, and the file in which a hook looks them up: ``solved/<project>`` in the state folder.
 
-It is made ready by staging/solved_errors.py. A look-up takes one read, without a database, whatever the number of errors: a header, a
-table of offsets by the first bits of the key, entries of fixed size sorted by key, and the records that they refer to. Imports little.
+The key of a line is a checksum of its words, without digits, signs and folders, so that it is the same for the same error in another
+session. ``digest_codes`` covers what the words leave out but identifies an error, such as ``TS5083``, ``404`` and versions.
+
+The file is made ready by staging/solved_errors.py. A look-up mostly takes one read, without a database, whatever the number of errors: a
+header, a table of offsets by the first bits of the key, entries of fixed size sorted by key, and the records that they refer to.
+
+One module, because a hook imports it at each failing command. No regular expressions: importing ``re`` takes half as long as a bare
+interpreter's start.
 """
 
 from __future__ import annotations
 
+try:
+    from _blake2 import blake2b  # as in store/project.py
+except ImportError:  # pragma: no cover -- an interpreter other than CPython
+    from hashlib import blake2b
 try:
     import posix as system
 except ImportError:  # Windows
@@ -13,7 +23,111 @@ except ImportError:  # Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+KEY_SIZE, CODES_SIZE = 8, 4
+"""Sizes in bytes."""
+MIN_WORDS, MAX_WORDS, MIN_LETTERS = 3, 16, 3
+"""A line with fewer different words has no key; of a longer line, the first words count. Shorter words do not count: prefixes (``E``),
+units, and what is left of a number."""
+MAX_LINE = 240
+"""Number of characters to which a log's error line is truncated (observations/results.py)."""
+MAX_EDGE_LINES, MAX_EDGE = 50, 20_000
+"""Maximum number of lines, and of characters, that are examined at each end of an output."""
+_LOWER, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"0123456789"
+_LETTERS = _LOWER + _LOWER.upper()
+
+
+def _make_table(kept: bytes, becomes: bytes) -> bytes:
+    """Return a table for ``bytes.translate`` that maps the characters ``kept`` to those of ``becomes``, and others to blanks."""
+    table = bytearray(b" " * 256)
+    for old, new in zip(kept, becomes, strict=True):
+        table[old] = new
+    return bytes(table)
+
+
+_IN_NAMES = _DIGITS + b"._-+@~"
+_WORDS = _make_table(_LETTERS + b"/\n" + _IN_NAMES, _LOWER * 2 + b"/\n" + b"0" * len(_IN_NAMES))
+"""Lower-case letters, ``/`` and line breaks; ``0`` for what a name of a folder may contain in addition; blanks."""
+_CODE_CHARACTERS, _NAME_CHARACTERS = _LETTERS + _DIGITS + b".", _LETTERS + _DIGITS + b"._-+:"
+_BEFORE_STATUS = frozenset((b"http", b"status", b"code", b"error", b"returned"))
+_BEFORE_VERSION = frozenset((b"go", b"java", b"node", b"npm", b"php", b"python", b"ruby", b"version"))
+
+
+def build_key(line: str) -> bytes:
+    """Return the key of an error line; empty if it has too few different words, or was cut off before the words that count."""
+    words = _list_words(_strip_colours(line).encode("utf-8", "replace").translate(_WORDS))
+    return b"" if len(line) >= MAX_LINE and len(words) < MAX_WORDS else _digest_words(words)
+
+
+def digest_codes(line: str) -> bytes:
+    """Return a checksum of the codes, status numbers and versions of an error line, in order."""
+    found: list[bytes] = []
+    previous = b""
+    for word in (
+        _strip_colours(line)[:MAX_LINE]
+        .encode("utf-8", "replace")
+        .translate(_make_table(_CODE_CHARACTERS, _CODE_CHARACTERS))
+        .split()
+    ):
+        name = word.strip(b".")
+        if not name.isalpha() and _is_code(name, previous):
+            found.append(name)
+        previous = name.lower()
+    return blake2b(b" ".join(found), digest_size=CODES_SIZE).digest()
+
+
+def list_keys(output: str) -> Iterator[tuple[bytes, str]]:
+    """Yield the keys of the first and last lines of an output, each once, with their lines."""
+    if len(output) > 2 * MAX_EDGE:
+        output = f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}"
+    output = _strip_colours(output)
+    lines = output.split("\n")
+    rows = output.encode("utf-8", "replace").translate(_WORDS).split(b"\n")
+    last_head = min(MAX_EDGE_LINES, len(lines))
+    seen = {b""}
+    for number in (*range(last_head), *range(max(last_head, len(lines) - MAX_EDGE_LINES), len(lines))):
+        key = _digest_words(_list_words(rows[number]))
+        if key not in seen:
+            seen.add(key)
+            yield key, lines[number]
+
+
+def list_command_words(command: str) -> set[bytes]:
+    """Return the names in a command, without folders."""
+    return set(command.encode("utf-8", "replace").translate(_make_table(_NAME_CHARACTERS, _NAME_CHARACTERS)).split())
+
+
+def _list_words(row: bytes) -> list[bytes]:
+    """Return the words of a translated line (``_WORDS``), without folders; at most ``MAX_WORDS``."""
+    if b"/" in row:
+        row = b" ".join([name.rpartition(b"/")[2] if b"/" in name else name for name in row.split()])
+    return [word for word in row.replace(b"0", b" ").split() if len(word) >= MIN_LETTERS][:MAX_WORDS]
+
+
+def _digest_words(words: list[bytes]) -> bytes:
+    if len(words) < MIN_WORDS or len({*words}) < MIN_WORDS:
+        return b""
+    return blake2b(b" ".join(words), digest_size=KEY_SIZE).digest()
+
+
+def _is_code(name: bytes, previous: bytes) -> bool:
+    """Return whether a word with a digit identifies an error: ``TS2304``, ``404`` after "status", ``1.2.3``, ``3.11`` after "python"."""
+    if name.isdigit():
+        return len(name) == 3 and previous in _BEFORE_STATUS
+    if name.replace(b".", b"").isdigit():
+        return name.count(b".") > 1 or previous in _BEFORE_VERSION
+    return name[:1].isupper() and name.isupper() and name[-1:].isdigit()
+
+
+def _strip_colours(line: str) -> str:
+    if "\x1b[" not in line:
+        return line
+    first, *parts = line.split("\x1b[")
+    return first + "".join([part.lstrip("0123456789;")[1:] for part in parts])
+
+
+# -- the file ----------------------------------------------------------------------------------------------------------
 
 _HAS_PREAD = hasattr(system, "pread")
 FOLDER = "solved"
@@ -23,7 +137,8 @@ MAX_ENTRIES = 100_000
 _HEADER, _SLOT, _ENTRY = 16, 4, 20
 """Sizes in bytes. The header: the magic number, the number of bits of a key that select a slot, the number of entries. An entry: key,
 codes, the beginning of the session's digest, and the offset of its record."""
-_KEY, _CODES, _SESSION = 8, 4, 4
+_SESSION_SIZE = 4
+_TO_SESSION, _TO_RECORD = KEY_SIZE + CODES_SIZE, KEY_SIZE + CODES_SIZE + _SESSION_SIZE
 MAX_RECORD = 1_024
 """Maximum length of a record in bytes; a record ends with a line break."""
 _SEPARATOR = "\x1f"
@@ -61,13 +176,13 @@ class Record:
 
 
 class Entry:
-    """An error: its ``key`` and ``codes`` (observations/error_keys.py), the ``session`` that solved it, and the record."""
+    """An error: its ``key`` and ``codes`` (above), the ``session`` that solved it, and the record."""
 
     __slots__ = ("codes", "key", "record", "session")
 
     def __init__(self, key: bytes, codes: bytes, session: bytes, record: Record) -> None:
         """``session`` is the beginning of the digest of the session's id (store/project.py), as bytes."""
-        self.key, self.codes, self.session, self.record = key, codes, session[:_SESSION], record
+        self.key, self.codes, self.session, self.record = key, codes, session[:_SESSION_SIZE], record
 
 
 def get_index_path(home: str, project_id: str) -> str:
@@ -136,9 +251,9 @@ class ErrorIndex:
         rows = self._read(self._entries + _ENTRY * start, _ENTRY * (end - start))
         parts = [rows[at : at + _ENTRY] for at in range(0, len(rows), _ENTRY)]
         return [
-            (part[_KEY : _KEY + _CODES], part[_KEY + _CODES : _ENTRY - 4], int.from_bytes(part[-4:], "big"))
+            (part[KEY_SIZE:_TO_SESSION], part[_TO_SESSION:_TO_RECORD], int.from_bytes(part[_TO_RECORD:], "big"))
             for part in parts
-            if part[:_KEY] == key
+            if part[:KEY_SIZE] == key
         ]
 
     def read_record(self, offset: int) -> Record:

@@ -22,6 +22,8 @@ from mind_skills.store.error_index import EPISODE, SKILL, Entry, ErrorIndex, Rec
 from mind_skills.store.home import ensure_folder, remove_file
 from mind_skills.store.project import digest_text
 
+SHOWN_CHARACTERS = 1_400
+"""Number of characters that `mind-skills show` prints in addition to the digest of one episode, when no skill is installed."""
 MAX_PER_ERROR = 4
 """Maximum number of episodes per error, since the session that meets it may have solved it itself."""
 
@@ -96,7 +98,7 @@ def _find_skill(stored: StoredCandidate) -> str:
 def _build_record(stored: StoredCandidate, digest: SessionDigest, episode: EpisodeDigest, error: SolvedError) -> Record:
     if skill := _find_skill(stored):
         return Record(SKILL, skill, error.program)
-    tokens = max(10, round(len(render_digest(digest, [episode])) / CHARACTERS_PER_TOKEN, -1))
+    tokens = round((len(render_digest(digest, [episode])) + SHOWN_CHARACTERS) / CHARACTERS_PER_TOKEN, -1)
     date = format_date(digest.header.started or stored.candidate.detected_at)
     return Record(EPISODE, stored.candidate.id, error.program, date, f"{tokens:.0f}", error.facts)
 

@@ -40,7 +40,7 @@ def test_recall_looks_up_an_error(
 ) -> None:
     line = (
         "mind-skills: the same error was solved on 2026-06-18 (pytest test_invoice.py, passes after a change in "
-        f"pyproject.toml): `mind-skills show {find_id(state, learned)}` (about 210 tokens)."
+        f"pyproject.toml): `mind-skills show {find_id(state, learned)}` (about 560 tokens)."
     )
     monkeypatch.setattr("sys.stdin", io.StringIO(OUTPUT))
     assert call(capsys, "recall", "--error", "-")["solved"] == [line]

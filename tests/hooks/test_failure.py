@@ -15,7 +15,7 @@ from tests.plugin.adapters.hook_host import Host
 
 LINE = (
     "mind-skills: the same error was solved on 2026-06-18 (pytest test_invoice.py, passes after a change in pyproject.toml): "
-    "`mind-skills show {id}` (about 210 tokens)."
+    "`mind-skills show {id}` (about 560 tokens)."
 )
 
 

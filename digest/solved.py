@@ -28,7 +28,7 @@ MAX_STEPS = 200
 _UNSPECIFIC = ("assertion", "test failed", "AssertionError", "wrong usage", "syntax", "merge conflict")
 """Errors (digest/facts.py) that have another cause each time."""
 _USAGE = compile_lazily(
-    r"^\s*(?:usage:|available (?:commands|fields|options|subcommands|values)|did you mean|(?:run|try|see|use) .{0,60}--help)",
+    r"^[^\S\n]*(?:usage:|available (?:commands|fields|options|subcommands|values)|did you mean|(?:run|try|see|use) .{0,60}--help)",
     re.IGNORECASE | re.MULTILINE,
 )
 _COMMON_WORDS = frozenset(

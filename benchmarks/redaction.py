@@ -75,6 +75,13 @@ UNITS = (
         "fobar 'Ab1-cD2_eF3g' ",
         "pass aB3-xY9_kQ2w ",
         "pass xK9$mQ2! ",
+        "#pass:",
+        "#token:",
+        "otp: =x9$K",
+        "'secret=://%2F",
+        "%2FqZ8vK2mP4xT6wR1nB3cD5the ",
+        "secret=createHmac('sha256','secret=",
+        "key 9f86d081884c7d659a2feaa0c55ad015 ",
     ),
 )
 

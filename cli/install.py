@@ -301,6 +301,8 @@ def _print_next(report: InstallReport) -> None:
             "Next: keep working. What a session learns is offered to the next session in the same project; "
             "`mind-skills status` summarises it."
         )
+        if report.history is not None and report.history.candidates:
+            print_wrapped("To have your agent write skills from what was found now, ask it to run `mind-skills distil`.")
 
 
 def get_title(host: str) -> str:

@@ -66,7 +66,7 @@ _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """What follows the name of a test file: its suffix, and a test or a line in the file."""
 _MODULE = compile_lazily(r"\w+(?:\.\w+)+(?<!\.(?:py|js|ts|rb|rs|go|cs|kt))(?<!\.(?:tsx|jsx|mjs|cjs|php))(?<!\.java)\Z")
 """A dotted module, class or test, as unittest takes them."""
-_PASSED_LINE = compile_lazily(r"^\s*(?:ok|PASS|✓|✔|√)\b.*$|^.*(?:\bPASSED\b|\.\.\. ok$).*$", re.MULTILINE)
+_PASSED_LINE = compile_lazily(r"^[^\S\n]*(?:ok|PASS|✓|✔|√)\b.*$|^.*(?:\bPASSED\b|\.\.\. ok$).*$", re.MULTILINE)
 """Lines about tests that passed in a run that failed."""
 _FILTER_OPTION = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"

@@ -165,15 +165,17 @@ def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_denied(timeline: Timeline, episode: Episode) -> bool:
-    """After the last pass of the episode, and before anything else was changed, the user says that the problem persists."""
+    """After the last pass of the episode, before an approval or another change, the user says that the problem persists."""
     passed = timeline.find_before(timeline.passes, episode.last + 1)
     start = episode.last if passed is None or passed < episode.first else passed
     change = timeline.find_after(timeline.changes, start)
     end = len(timeline.observations) if change is None else change
-    return any(
-        _PERSISTS.matches(timeline.observations[index].text[:_MAX_ANSWER_LENGTH])
-        for index in timeline.select(timeline.user_messages, start + 1, end)
-    )
+    for index in timeline.select(timeline.user_messages, start + 1, end):
+        if _PERSISTS.matches(timeline.observations[index].text[:_MAX_ANSWER_LENGTH]):
+            return True
+        if timeline.message_traits[index].is_approval:
+            return False
+    return False
 
 
 def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:

@@ -7,7 +7,7 @@ longer digest. No text is read to decide what is taken, only to write it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
 from mind_skills.detectors.features import Facts, measure_features
@@ -48,11 +48,16 @@ _COSTS = {"user": 230, "statement": 210, "failure": 330, "change": 280, "run": 2
 
 
 def condense_window(
-    observations: Sequence[Observation], project: str = "", model: Model | None = None
+    observations: Sequence[Observation],
+    project: str = "",
+    model: Model | None = None,
+    *,
+    clean: Callable[[str], str] = str,
 ) -> list[EpisodeDigest]:
     """Return the episodes of a window with their rows, in order of time; empty if none is probable enough.
 
-    ``project`` is the session's folder. ``model`` defaults to the shipped weights. Pure, and linear in the number of observations for a
+    ``project`` is the session's folder. ``model`` defaults to the shipped weights. ``clean`` is applied
+    to each text before it is cut. Pure, and linear in the number of observations for a
     bounded number of proposals an observation.
     """
     model = model or load_shipped_model()
@@ -63,7 +68,7 @@ def condense_window(
     )
     if not chosen or chosen[0].probability < MIN_PROBABILITY:
         return []
-    rows = _choose_rows(timeline, chosen)
+    rows = _choose_rows(timeline, chosen, clean)
     digests = [_build(facts, scored, rows[number], model) for number, scored in enumerate(chosen)]
     return sorted(digests, key=lambda each: (each.first_line, each.last_line))
 
@@ -111,7 +116,7 @@ def _identify(timeline: Timeline, episode: Episode) -> dict[str, str]:
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
-def _choose_rows(timeline: Timeline, chosen: Sequence[Scored]) -> list[dict[int, str]]:
+def _choose_rows(timeline: Timeline, chosen: Sequence[Scored], clean: Callable[[str], str]) -> list[dict[int, str]]:
     """Return the texts of the rows of each episode, by index. A row of several episodes belongs to the one in which it is worth most."""
     worth: dict[int, tuple[float, int]] = {}
     for number, (episode, probability) in enumerate(chosen):
@@ -128,7 +133,7 @@ def _choose_rows(timeline: Timeline, chosen: Sequence[Scored]) -> list[dict[int,
     rows: list[dict[int, str]] = [{} for _ in chosen]
     misses = 0
     for index in sorted((index for index in worth if not is_dull(timeline.observations[index])), key=rank):
-        text = render_row(timeline.observations[index])
+        text = render_row(timeline.observations[index], clean=clean)
         if len(text) < room:
             rows[worth[index][1]][index] = text
             room -= len(text) + 1

@@ -7,6 +7,7 @@ is shown only if it is local (observations/sources.py): of others, only command 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mind_skills.detectors.noise import is_protocol_error
@@ -57,37 +58,41 @@ def is_dull(observation: Observation) -> bool:
     )
 
 
-def render_row(observation: Observation, widths: Widths = WIDTHS) -> str:
-    """Return the text of a row. Pure: the same observation gives the same text."""
+def render_row(observation: Observation, widths: Widths = WIDTHS, clean: Callable[[str], str] = str) -> str:
+    """Return the text of a row. Pure: the same observation gives the same text. ``clean`` is applied to each text before it is cut."""
     number = f"{observation.line}"
     if observation.end_line not in (0, observation.line):
         number += f">{observation.end_line}"
     is_main = observation.agent == "main"
     if observation.kind == "tool":
-        return CONTINUATION.join(_list_call_lines(f"{number}{'' if is_main else ' subagent'}", observation, widths))
+        return CONTINUATION.join(
+            _list_call_lines(f"{number}{'' if is_main else ' subagent'}", observation, widths, clean)
+        )
     if observation.kind == "user":
         author, width = "user" if is_main else "prompt of a subagent", widths.user
         if observation.outcome == "aborted":
             return f"{number} {author} interrupted"
     else:
         author, width = "agent" if is_main else "subagent", widths.agent
-    return f"{number} {author}: {excerpt_message(observation.text, width)}"
+    return f"{number} {author}: {excerpt_message(clean(observation.text), width)}"
 
 
-def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> list[str]:
+def _list_call_lines(prefix: str, observation: Observation, widths: Widths, clean: Callable[[str], str]) -> list[str]:
     status: str = observation.outcome
     is_local = observation.source in ("local", "agent")
     if status == "failed" and observation.exit_code not in (None, 0, 1):
         status += f" ({observation.exit_code})"
-    names = ", ".join(dict.fromkeys(flatten(get_base_name(name)) for name in observation.files[:_MAX_FILES]))
+    names = ", ".join(dict.fromkeys(flatten(clean(get_base_name(name))) for name in observation.files[:_MAX_FILES]))
     if observation.action in ("edit", "write") and names:
         head = [f"{prefix} {observation.action} {names}: {status}"]
         if observation.outcome == "failed":
-            return head + (excerpt_failure(observation.text, observation.error, widths.success) if is_local else [])
-        return head + excerpt_change(observation.change, widths.change)
+            return head + (
+                excerpt_failure(clean(observation.text), clean(observation.error), widths.success) if is_local else []
+            )
+        return head + excerpt_change(clean(observation.change), widths.change)
     tool = flatten(observation.tool)
     verb = tool if observation.action == "other" else observation.action
-    command = excerpt_command(observation.command, widths.command) or [names or tool]
+    command = excerpt_command(clean(observation.command), widths.command) or [names or tool]
     head = (
         [f"{prefix} {verb} {command[0]}: {status}"] if len(command) == 1 else [f"{prefix} {verb}: {status}", *command]
     )
@@ -95,8 +100,8 @@ def _list_call_lines(prefix: str, observation: Observation, widths: Widths) -> l
         head[0] += f" (output of {observation.source} not shown)"
         return head
     if observation.outcome == "failed" or observation.error:
-        return head + excerpt_failure(observation.text, observation.error, widths.failure)
-    return head + excerpt_end(observation.text, widths.success) if observation.action == "run" else head
+        return head + excerpt_failure(clean(observation.text), clean(observation.error), widths.failure)
+    return head + excerpt_end(clean(observation.text), widths.success) if observation.action == "run" else head
 
 
 def flatten(name: str) -> str:

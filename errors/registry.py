@@ -300,6 +300,14 @@ CODES: dict[str, tuple[str, str]] = {
         "Two labels, or two logs, match the same session, because their paths have the same last part.",
         "Rename one of the logs, and its label.",
     ),
+    "no_report": (
+        "The file is not the report of a replay.",
+        "Pass what `mind-skills replay SESSIONS --json` printed.",
+    ),
+    "bad_answer": (
+        "A line of a reader's answers is no valid answer.",
+        "One object per line: `id`, and `learnings` with `p`, `text`, `start_line`, `end_line`.",
+    ),
     "no_labels": (
         "The label file does not exist or contains no label.",
         "Write one JSON object per line: `session_file`, `length`, `learnings`.",

@@ -21,7 +21,7 @@ Figures = dict[str, Any]
 MEASURES = ("covered", "named", "named2", "begin", "borne_out", "whole")
 MIN_SHARED = 0.3
 SLACK, MAX_AFTER = 3, 12
-_ROW = re.compile(r"^\s*(\d+)(?:>(\d+))?[~ ]", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*(\d+)(?:>(\d+))?[~ ]", re.MULTILINE)
 RECALLS = (0.9, 0.95, 0.97, 0.99)
 
 
@@ -134,8 +134,10 @@ def read_digests(report: Path) -> dict[str, Shown]:
     shown: dict[str, Shown] = {}
     try:
         for session in json.loads(report.read_text(encoding="utf-8"))["sessions"]:
-            path, digest = Path(session["path"]), session.get("digest") or {}
-            episodes = tuple((each["first_line"], each["last_line"]) for each in digest.get("episodes") or [])
+            path = Path(session["path"])
+            digest: dict[str, Any] = session.get("digest") or {}
+            listed: list[dict[str, int]] = digest.get("episodes") or []
+            episodes = tuple((each["first_line"], each["last_line"]) for each in listed)
             size = path.stat().st_size if path.is_file() else 0
             shown[path.name] = Shown(digest.get("text") or "", episodes, size)
     except (ValueError, KeyError, TypeError, AttributeError) as failure:

@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
@@ -45,8 +45,12 @@ class Label(BaseModel):
     def _drop_unplaced(cls, notes: Any) -> Any:
         if not isinstance(notes, list):
             return notes
+        listed: list[Any] = notes  # pyright: ignore[reportUnknownVariableType]
+        places = [cast("dict[str, Any]", each) if isinstance(each, dict) else None for each in listed]
         return [
-            each for each in notes if not isinstance(each, dict) or (each.get("start_line") and each.get("end_line"))
+            each
+            for each, place in zip(listed, places, strict=True)
+            if place is None or (place.get("start_line") and place.get("end_line"))
         ]
 
     @property

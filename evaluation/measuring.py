@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mind_skills.detectors.features import FEATURES, Facts
@@ -63,8 +63,11 @@ class Meter:
         self.label, self.windows = label, 0
         self.proposals: list[Proposal] = []
 
-    def measure_window(self, observations: Sequence[Observation], project: str) -> list[EpisodeDigest]:
-        """Measure one window. Returns no episodes."""
+    def measure_window(
+        self, observations: Sequence[Observation], project: str, /, *, clean: Callable[[str], str]
+    ) -> list[EpisodeDigest]:
+        """Measure one window. Returns no episodes, so that there is nothing to clean."""
+        del clean
         timeline = build_timeline(observations, project)
         for episode, values in measure_episodes(Facts(timeline)):
             first, last = observations[episode.first], observations[episode.last]

@@ -61,9 +61,11 @@ class Condenser:
 
         changed: dict[str, Any] = dict(zip(_BUDGET_NAMES, budgets, strict=True)) if budgets else {}
 
-        def condense_window(observations: Sequence[Observation], project: str) -> list[EpisodeDigest]:
+        def condense_window(
+            observations: Sequence[Observation], project: str, /, *, clean: Callable[[str], str]
+        ) -> list[EpisodeDigest]:
             with mock.patch.multiple(condense, score_episodes=score, **changed):
-                return condense.condense_window(observations, project, self.model)
+                return condense.condense_window(observations, project, self.model, clean=clean)
 
         return condense_window
 

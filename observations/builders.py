@@ -23,7 +23,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.repetition import emit_text
+from mind_skills.observations.secret_values import note_texts, note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
@@ -240,35 +240,30 @@ def build_message(
     if kind == "user":
         text = _extract_command_arguments(text) or text
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
-        emit_host_text(*[match.group() for match in _INJECTED_TEXT.finditer(text)])
         text = _INJECTED_TEXT.sub("", text)
     subagent_report = extract_subagent_report(text) if kind == "user" else ""
     if kind == "user" and not subagent_report and not _MACHINE_TEXT.match(text):
         text = remove_host_elements(text)
         skill = _APPENDED_SKILL.search(text)
         if skill and text[: skill.start()].strip() and not text.count("```", 0, skill.start()) % 2:
-            emit_host_text(skill[0])
             text = text[: skill.start()]
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
         return None
     if subagent_report:
-        emit_host_text(text)
         return build_subagent_report(subagent_report, line=line, at=at)
+    note_texts(text)
     if kind == "user" and _MACHINE_TEXT.match(text):
-        if user_command := _USER_COMMAND.match(text):
-            emit_text(line, False, sources.classify_command(user_command[1]), user_command[1])
-        if _MIXED_TEXT.match(text):
-            emit_summary(text, line=line)
-        emit_host_text(text)
         return None
-    emit_text(line, agent == "main", "agent" if agent == "main" else "local", text)
     limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
     # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
-        return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
+        cleaned = clean_text(text, limit).strip()
+        if "[redacted:" in cleaned:
+            note_values(text)
+        return Observation(kind, line, cleaned, line, at, agent, source)
     observation = Observation(kind, line, "", line, at, agent, source)
     return set_lazy_text(observation, text, limit, is_stripped=True)
 
@@ -310,7 +305,6 @@ def remove_host_elements(text: str) -> str:
         if end >= tag.end() and _is_block(text[tag.end() : min(end, tag.end() + MAX_INLINE_CHARACTERS + 1)]):
             parts.append(text[copied_until : tag.start()])
             copied_until = text.find(">", end) + 1 or len(text)
-            emit_host_text(text[tag.start() : copied_until])
     return "".join([*parts, text[copied_until:]]) if copied_until else text
 
 
@@ -348,16 +342,6 @@ def remove_chosen_labels(answer: str, question: JsonObject) -> str:
     return "" if answer in labels else answer
 
 
-def emit_summary(*texts: str, line: int) -> None:
-    """Emit a host's summary of a conversation as remote text, because any part of it may be third-party text."""
-    emit_text(line, False, "remote", *texts)
-
-
-def emit_host_text(*texts: str) -> None:
-    """Emit texts, other than tool output, that the agent saw: from the host, hooks, skills, files and subagents."""
-    emit_text(0, False, "local", *texts)
-
-
 def build_tool_call(
     name: str,
     action: Action,
@@ -385,6 +369,9 @@ def build_tool_call(
     """
     signature = target = ""
     hides_status = False
+    if output:
+        output = redact_output(" ".join((name, command, *files[:3])), output)
+    note_texts(command, added, removed, output, error)
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)
@@ -394,14 +381,13 @@ def build_tool_call(
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"
-    emit_text(line, agent == "main", "local", command, added)
-    # The error has the same source as the output, because the tool itself may have written it.
-    emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     error_line = ""
     is_status_unknown = hides_status or outcome == "unknown"
     if outcome == "failed" or (is_status_unknown and action == "run" and results.has_failure_line(output)):
         error_line = _redact_error_line(results.find_error_line(error or output, results.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
+    if "[redacted:" in f"{shown}{change}{error_line}":
+        note_values(command, removed, added, error)
     # Keyword arguments would take twice as long.
     observation = Observation(
         "tool",
@@ -432,7 +418,7 @@ def build_attachment(name: str, text: str, source: Source, *, line: int, at: int
 
     It looks like a call that read it. ``name`` is the host's name for this kind of attachment. ``at`` is in UTC milliseconds.
     """
-    emit_text(line, False, source, text)
+    note_texts(text)
     action: Action = "mcp" if source == "mcp" else "read"
     observation = Observation("tool", line, "", line, at, "host", source, _clean_name(name, 80), action, outcome="ok")
     observation.files = (_clean_name(file, MAX_PATH_CHARACTERS),) if file else ()
@@ -455,18 +441,12 @@ def find_file_source(path: str, *projects: str) -> Source:
     return sources.classify_file(path) if is_inside and ".." not in parts and not is_document else "remote"
 
 
-def emit_untrusted_output(
-    name: str, action: Action, command: str, output: str, *, line: int, has_other_content: bool = False
+def is_untrusted_output(
+    name: str, action: Action, command: str, output: str, *, has_other_content: bool = False
 ) -> bool:
-    """Emit the output so far of a call that has not ended, if it is untrusted, and return whether it is.
-
-    The agent has read it already, and may write something that rests on it before the call ends and ``build_tool_call`` emits it.
-    """
+    """Return whether the output so far of a call that has not ended is the text of strangers."""
     source = _get_output_source(name, _get_call_source(action, command, (), has_other_content), output)
-    is_untrusted = source in sources.UNTRUSTED_SOURCES
-    if is_untrusted:
-        emit_text(line, False, source, output)
-    return is_untrusted
+    return source in sources.UNTRUSTED_SOURCES
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:

@@ -199,12 +199,14 @@ class IncrementalRead:
             header = self._previous.header
             for name in _HEADER_FIELDS:
                 setattr(self.session, name, header[name])
+            self.session.secrets.restore(header["secrets"])
             self.session.skills = [LoadedSkill(*fields) for fields in header["skills"]]
             self.session.warnings = [LogWarning(*fields) for fields in header["warnings"]]
 
     def _add_snapshot(self, mark: Mark) -> None:
         session = self.session
         header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
+        header["secrets"] = session.secrets.dump()
         header["skills"] = [(skill.path, skill.line, skill.at) for skill in session.skills]
         header["warnings"] = [(warning.line, warning.message) for warning in session.warnings]
         last_observations = list(self._last_observations)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from mind_skills.redaction.session import SessionSecrets
 from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
 
 Kind = Literal["user", "assistant", "thinking", "tool"]
@@ -231,6 +232,8 @@ class Session:
     warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
     """Skills that the host loaded. A skill that the agent read with a tool is an ordinary tool call instead."""
+    secrets: SessionSecrets = field(default_factory=SessionSecrets, compare=False)
+    """The values and names that no text of the session may show. ``secrets.clean`` a text before it is stored or shown."""
     progress: Progress | None = None
     """The progress of an incremental read; None for any other read."""
 

@@ -23,6 +23,7 @@ from mind_skills.observations.open_file import (
     can_decompress,
     open_log_file,
 )
+from mind_skills.observations.secret_values import note_secrets
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 HEAD_BYTES = 64 * 1024
@@ -199,7 +200,7 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
         raise LogError("unknown_format", f"there is no format {name!r}", f"use one of {', '.join(FORMATS)}")
     session = Session(path=str(path), format=name, host=FORMATS[name].host, progress=progress)
     reader = import_module(f"mind_skills.observations.readers.{FORMATS[name].module}")
-    return OpenLog(session, _convert_errors(reader.read(path, session)))
+    return OpenLog(session, note_secrets(_convert_errors(reader.read(path, session)), session.secrets))
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:

@@ -273,7 +273,10 @@ def _classify_line(line: str) -> Source:
 
 def _get_first_untrusted(sources: Iterable[Source]) -> Source:
     """Return the first source that is not ``local``, or ``local`` if there is none."""
-    return next((source for source in sources if source != "local"), "local")
+    for source in sources:
+        if source != "local":
+            return source
+    return "local"
 
 
 class _Reader:
@@ -328,7 +331,8 @@ class _Reader:
         """Yield the sources of what a here-document runs: its substitutions, and itself if it is passed or saved to what runs it."""
         if not document.is_literal and ("$(" in document.text or "`" in document.text):
             *lines, _ = shell.split_substitutions(f'"{document.text.replace(chr(34), "")}"', _replace_substitution)
-            yield from (self.read(each, [], depth - 1) for each in lines)
+            for each in lines:
+                yield self.read(each, [], depth - 1)
         names = [_get_name(word) for word in document.line.split()]
         script = _find_written_script(document.line)
         naming = (words for pipeline in shell.split_commands(line) for words in pipeline if script in " ".join(words))

@@ -204,9 +204,7 @@ def show_lines(ledger: Ledger, project: Project, id_: str, lines: str) -> Digest
     The output of strangers is not shown. Raises MindSkillsError if the range is none, or if the log is gone; UnknownIdError, LogError.
     """
     from mind_skills.digest.rows import Widths, render_row
-    from mind_skills.observations.model import Observation
     from mind_skills.observations.read import open_log
-    from mind_skills.redaction.personal import redact_personal
 
     start, end = parse_lines(lines)
     candidate = _find(ledger, project, id_).candidate
@@ -214,22 +212,20 @@ def show_lines(ledger: Ledger, project: Project, id_: str, lines: str) -> Digest
     path = (session.log if session is not None else "") or candidate.log
     if not path:
         raise MindSkillsError("log_unknown", "the log of this session is not known", "Its digest is all that is left.")
-    observations: list[Observation] = []
     try:
-        for observation in open_log(Path(path)).observations:
-            if start <= observation.line <= end or observation.line <= start <= observation.end_line:
-                observations.append(observation)
-            elif observation.line > end:
-                break
+        log = open_log(Path(path))
+        # All are read, because any may show that a value is a secret.
+        observations = [
+            each for each in log.observations if start <= each.line <= end or each.line <= start <= each.end_line
+        ]
     except LogError as error:
         raise MindSkillsError(error.code, f"{path}: {error}", error.hint) from error
-    text = (
-        _fit([[render_row(each, level) for each in observations] for level in starmap(Widths, LEVELS)])
-        or "nothing is in these lines"
-    )
-    shown = ShownReport(
-        session_id=candidate.session_id, host=candidate.host, candidates=[candidate.id], text=redact_personal(text)
-    )
+    except OSError as error:
+        raise MindSkillsError("not_found", f"{path}: {error.strerror}", "Its digest is all that is left.") from error
+    hide = log.session.secrets.hide
+    levels = ([render_row(each, level, hide) for each in observations] for level in starmap(Widths, LEVELS))
+    text = log.session.secrets.clean(_fit(levels)) or "nothing is in these lines"
+    shown = ShownReport(session_id=candidate.session_id, host=candidate.host, candidates=[candidate.id], text=text)
     return DigestsReport(sessions=[shown], text=f"{BEGIN}\n{shown.text}\n{END}")
 
 

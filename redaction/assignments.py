@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
-    UUID,
     closes_quote,
     find_bare_end,
     find_long_end,
     find_quoted_span,
+    is_base64,
     is_chosen,
     is_code,
+    is_digits,
     is_generated,
     is_password,
     is_reference,
@@ -85,7 +86,9 @@ _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
+_ASSIGNMENT = (
+    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"']))?"
+)
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
@@ -131,12 +134,23 @@ _VALUE_FIELD = compile_lazily(
 _VALUE_FIELD_HINTS = ("alue", "default")
 _NEXT_VALUE = compile_lazily(r"\s?->\s?(?=[\"'])|\s(?:\?\?|\|\||or)\s(?=[\"'])")
 """The text between an old and a new value, or between a reference and the value that is used without it."""
-_LONG_HEX = compile_lazily(r"[0-9a-f]{32,128}(?![A-Za-z0-9])")
+_REST_STARTS = frozenset("\n\r\"'`\\")
+_REST = compile_lazily(
+    r"[\"'`]\s?(?:[+.&][ \t]*|\\)?\s{0,40}(?:[+.&][ \t]{0,8})?[bfru]?(?P<quote>[\"'`])(?P<literal>[^\"'`\s]{2,200})(?P=quote)"
+    r"|\\?\r?\n[ \t]{0,40}(?P<line>(?!=|[A-Za-z_][\w.-]{0,60}[=:](?!=?\s))[^\s\"'`\[]{4,200})[ \t]*(?=\r?\n|\Z)"
+)
+"""The rest of a value that is joined from two literals, or continues on a line of its own."""
 _PUBLIC_KEY_NAME = compile_lazily(r"(?:[ \t]signingk|user\.signing[kK])\Z")
 _PUBLIC_KEY_VALUE = compile_lazily(r"ey\s?=\s?(?:key::|ssh-|(?:0x)?[0-9A-Fa-f]{8,40}(?![\w+/=-])|[~/]\S{1,200}\.pub\b)")
 """The beginning of a name in Git's settings, and the rest of it with its value: a public key, its file or its id."""
 _COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
 """The text before a name that is a string which code compares."""
+_ID_NAME = compile_lazily(r"(?<![Ss]ecret)(?<!SECRET)[_-]?(?:id|Id|ID)[0-9]{0,2}\Z")
+"""The end of a name that refers to a secret by its id. A secret's id (Vault) is a secret itself."""
+_MAX_GLUE, _MAX_GLUED_NAMES = 16, 16
+_GLUE = compile_lazily(r"[^\s,]*")
+"""What separates names without values in one word. More than ``_MAX_GLUED_NAMES`` of them in a row, as no settings have them, are not
+judged, because each judgement reads up to 128 characters."""
 _MAX_MARKER_LENGTH = 32
 """Maximum number of characters from the start of a marker like ``[redacted:password]`` to a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
@@ -220,7 +234,11 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
         start, end = quoted or (value_start, find_bare_end(text, value_start, name_start))
         if start == end:
             return
-        if _is_secret(text[start:end], name, separator, is_password_name, is_quoted, is_strict):
+        value, rest = text[start:end], _find_rest(text, start, end)
+        if rest and _is_secret(value + text[slice(*rest)], name, separator, is_password_name, is_quoted, is_strict):
+            end = rest[1]
+            yield start, end, kind
+        elif _is_secret(value, name, separator, is_password_name, is_quoted, is_strict):
             if not is_quoted:
                 end = find_long_end(text, start, end)
             yield start, end, kind
@@ -228,6 +246,20 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
         if next_value is None:
             return
         value_start = next_value.end()
+
+
+def _find_rest(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span of the rest of a value that is cut over two lines, or joined from two literals in code.
+
+    ``start`` and ``end`` are those of its first part.
+    """
+    if text[end : end + 1] not in _REST_STARTS or (match := _REST.match(text, end)) is None:
+        return None
+    rest = match["literal"] or match["line"]
+    is_other_word = is_wordlike(rest) or not is_generated(rest + "0") or is_reference(rest) or is_code(rest)
+    if match["line"] and is_other_word and not is_base64(text[start:end] + rest):
+        return None
+    return match.span("literal" if match["literal"] else "line")
 
 
 def _is_argument(text: str, lowered: str, name_start: int, separator: str) -> bool:
@@ -251,7 +283,7 @@ def _may_separate(text: str, lowered: str, stem: str, match: re.Match[str]) -> b
         if is_password_name and character in "\"'":
             return True
         if character != "`":
-            return stem == "key" and _LONG_HEX.match(lowered, match.end()) is not None
+            return False
     elif "|" not in separator:
         return True
     return is_password_name and _BARE_PASS.match(lowered, match.start()) is None
@@ -262,13 +294,13 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
 
     If ``is_strict``, the value must look randomly generated, because the separator may also join words that are not a name and its value.
     """
-    if is_strict and is_password_name and is_chosen(value):
+    if is_digits(value) or is_base64(value):
+        return _ID_NAME.search(name) is None
+    if is_strict and (is_password_name or is_quoted) and is_chosen(value):
         return not is_reference(value)
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_env_assignment = separator == "=" and name.isupper()
-    if separator == "=" and name in ("token", "secret") and UUID.fullmatch(value):
-        return True
     if is_password_name:
         is_unspaced = separator != ":" and not any(map(str.isspace, separator))
         return is_password(value, is_quoted=is_quoted, is_env_assignment=is_env_assignment, is_unspaced=is_unspaced)
@@ -313,11 +345,17 @@ def find_assigned_secrets(text: str, lowered: str, stems: list[str]) -> Iterator
     for stem in stems:
         search = _PATTERNS[stem].search
         match = search(lowered)
+        end = glued_count = 0
         while match is not None:
             next_start = match.start() + 1
-            for span in _find_spans(text, lowered, stem, match):
-                yield span
-                next_start = max(next_start, span[1])
+            is_glued = 0 <= match.start() - end <= _MAX_GLUE and _GLUE.fullmatch(text, end, match.start()) is not None
+            glued_count = glued_count + 1 if is_glued else 0
+            if glued_count <= _MAX_GLUED_NAMES:
+                for span in _find_spans(text, lowered, stem, match):
+                    yield span
+                    next_start = max(next_start, span[1])
+                    glued_count = 0
+            end = match.end()
             match = search(lowered, next_start)
 
 

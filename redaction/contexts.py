@@ -15,6 +15,8 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.values import (
     find_bare_end,
     find_quoted_span,
+    is_base64,
+    is_chosen,
     is_generated,
     is_placeholder,
     is_reference,
@@ -38,7 +40,11 @@ def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
     """Yield a path segment or parameter that is not wordlike, has at least 2 digits, and has at least 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
-    if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value):
+    if (
+        is_chosen(value)
+        or is_base64(value)
+        or (sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value))
+    ):
         yield match.span("s")
 
 
@@ -156,7 +162,7 @@ def find_generated_value(match: Match[str]) -> Iterator[Span]:
 
 def find_literal_value(match: Match[str]) -> Iterator[Span]:
     """Yield the group ``s``, unless it is a reference, placeholder, path or number."""
-    if not is_reference(match["s"]):
+    if is_base64(match["s"]) or not is_reference(match["s"]):
         yield match.span("s")
 
 
@@ -403,10 +409,24 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "login-argument",
         ("auth", "login"),
-        r"\b(?:(?:wandb|cargo) login|snyk auth|with-token <<<)(?: --?[a-z-]{1,20}){0,3} [\"']?(?P<s>[A-Za-z0-9_-]{20,200})",
-        find_spans=find_generated_value,
-        required=("wandb login", "cargo login", "snyk auth", "with-token <<<"),
+        r"\b(?:(?:wandb|cargo|vault|doppler|netlify|railway|supabase|hf|huggingface-cli|expo|ngrok) (?:auth )?login|snyk auth"
+        r"|ngrok (?:config add-)?authtoken|with-token <<<)(?: --?[a-z-]{1,20}(?:=[\w/-]{1,40})?){0,3}"
+        rf" {_OPTIONAL_QUOTE}(?P<s>(?![\w.-]{{1,20}}=)\S{{8,}})",
+        find_spans=find_password_value,
+        required=(" login", "snyk auth", "with-token <<<", "authtoken"),
         kind="token",
+    ),
+    _build_context(
+        "signing-call",
+        ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secretbox("),
+        r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?)?|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
+        r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|fromhex|HmacSHA256)\("
+        r"(?:[\w.]{1,40},\s?)?|hash_hmac\([\"'][\w-]{2,12}[\"'],\s?[^,\n]{1,80},\s?"
+        r"|create(?:Dec|C)ipher(?:iv)?\([^,\n]{1,40},\s?(?:Buffer\.from\()?"
+        r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?)"
+        r"(?:b|Buffer\.from\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
+        find_spans=find_literal_value,
+        kind="secret",
     ),
     _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
     _build_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
@@ -430,9 +450,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "://",
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|shar(?:e|ing))[\w-]{0,20}"
         r"|hooks/catch/\d{1,12}|with/key)(?:/|[?#](?:[\w.%=@+-]{1,100}&){0,3}(?:[\w.-]{1,30}=)?)"
-        r"(?P<s>[A-Za-z0-9/_-]{8,200})(?![\w.-])",
+        r"(?P<s>[A-Za-z0-9/_+=!$*~^%-]{8,200})(?![\w.-])",
         find_spans=find_link_segment,
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "shar", "/key/"),
+        kind="token",
+    ),
+    _build_context(
+        "address-key",
+        "://",
+        r"://[^\s/\"'`]{3,120}/(?:[\w-]{1,30}/)?(?:v\d{1,2}|rpc|wss?|key)/(?P<s>(?![0-9a-f]{8}-[0-9a-f]{4}-)[A-Za-z0-9_-]{28,80})(?![\w./-])",
+        find_spans=find_opaque_segment,
+        required=("/v1/", "/v2/", "/v3/", "/v4/", "/rpc/", "/ws/", "/wss/", "/key/"),
         kind="token",
     ),
     _build_context(

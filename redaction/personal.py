@@ -127,6 +127,54 @@ _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)
 """A home folder within a folder name in which Claude Code encodes a project's path."""
 
 
+_SHARED_ACCOUNTS = frozenset(
+    """root user users username ubuntu debian fedora centos alpine arch runner node app apps vscode dev developer admin administrator git
+    work workspace home shared public default linuxbrew codespace gitpod vagrant docker deploy jovyan me you www www-data ec2-user
+    app-user service postgres mysql redis nobody daemon guest student demo example all none host master name""".split()
+)
+"""Accounts of nobody in particular."""
+ORDINARY_NAMES = frozenset(
+    """data web api src test tests build project projects code main local opt var tmp usr etc bin lib mnt media server client team
+    will mark grant bill frank max art rich guy rob pat sue dot jack hope grace faith joy dean king page miles chase drew ray lance
+    earl duke bob chip cliff dale glen heath basil ruby python rust go java swift julia claude codex gemini opencode agent bot ai
+    model ci system my your the entity worker builder coder ops lab research store shop blog site cloud remote origin config cache temp
+    backup engineer agents tools tool alpha beta pi zero nova atlas sky star sun moon robin summer autumn amber crystal""".split()
+)
+"""Names that are also words."""
+_USER_HINTS = ("home", "sers", "USER", "LOGNAME")
+_USER_NAME = compile_lazily(
+    r"(?P<mark>\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
+)
+_BEFORE_HOME = compile_lazily(r"(?:[/\\]|%2[Ff]|%5[Cc]|-)U\Z|\\u\Z|(?:[/\\]|%2[Ff]|%5[Cc]|-|\A)\Z")
+"""What precedes ``home`` or ``sers`` in a path. A lower-case ``users`` follows a backslash, because ``/users/42`` is often a web page."""
+_PROMPT = compile_lazily(
+    r"(?:\A|(?<=[\n\[(]))(?P<name>[A-Za-z_][A-Za-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
+)
+_PROMPT_HINT = compile_lazily(r"@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>]")
+_MAX_HINTS = 40
+"""Maximum number of occurrences of a hint in a text that are read."""
+
+
+def find_user_names(text: str) -> set[str]:
+    """Return the names of users in home paths, in any notation, in variables and in the prompts of shells."""
+    names: set[str] = set()
+    for hint in _USER_HINTS:
+        index = text.find(hint)
+        for _ in range(_MAX_HINTS):
+            if index < 0:
+                break
+            index += len(hint)
+            is_place = hint.isupper() or _BEFORE_HOME.search(text, max(0, index - 12), index - len(hint))
+            match = _USER_NAME.match(text, index) if is_place else None
+            if match is not None and (match["mark"][0] == "=") == hint.isupper():
+                # In the name of a folder, a dash is the separator of a path.
+                names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))
+            index = text.find(hint, index)
+    if "@" in text and _PROMPT_HINT.search(text) is not None:
+        names.update(match["name"] for match in _PROMPT.finditer(text))
+    return {name for name in names if name and not name.isdigit() and name.lower() not in _SHARED_ACCOUNTS}
+
+
 def _replace_homes(text: str) -> str:
     own_home = os.path.expanduser("~")
     if own_home.startswith(("/home/", "/Users/")) and own_home in text:

@@ -17,10 +17,11 @@ import re
 import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.values import is_code, is_reference, is_wordlike
+from mind_skills.redaction.values import is_base64, is_chosen, is_code, is_digits, is_reference, is_wordlike
 
 _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
@@ -39,12 +40,12 @@ _LATIN_WORDS = r"""
     kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
     contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
     anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
-    slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
+    clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
     kata\s(?:sandi|laluan|kunci)
 """
 _OTHER_SCRIPT_WORDS = r"""
     κωδικ συνθηματ κλειδ парол лозинк ключ секрет токен құпия сырсөз нууц գաղտն პაროლ
-    كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
+    シークレット 비밀키 مفتاح كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
     पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
     密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
 """
@@ -114,19 +115,49 @@ _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozi
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
-    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
+    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z",
+    re.IGNORECASE,
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
 """Number of characters before a token that are searched for the separator of ``_CHECKSUM_LABEL``, and for the whole label."""
 _ARN = compile_lazily(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = compile_lazily(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
-_LONG_HEX = compile_lazily(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
-_NAMED_HEX = compile_lazily(
-    r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT))[A-Z0-9_]{0,40}"
-    r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
-    r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
+_KEY_DIGITS = compile_lazily(
+    r"(?:(?<![A-Za-z0-9_.-])|(?<=\\[nrt]))(?:(?:0x)?[0-9a-fA-F]{32,128}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
+    r"(?![A-Za-z0-9_-]|\.[A-Za-z0-9])"
 )
-"""A variable name in upper case directly before hexadecimal digits, to which the measure of explained pairs does not apply."""
+"""Hexadecimal digits and UUIDs, to which the measure of explained pairs does not apply."""
+_KEY_DIGITS_HINT = compile_lazily(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_VARIABLE = compile_lazily(
+    r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT|CHECKSUM|MD5|REV|REF|TREE|HEAD|TAG|BUILD|ADDR|FINGERPRINT"
+    r"|NONCE|VERSION|ID(?:_|=)))[A-Z0-9_]{3,40}=[\"']?\Z"
+)
+"""A variable in upper case directly before hexadecimal digits, unless its name says that they identify something."""
+_PUBLIC_WORD = compile_lazily(
+    r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"
+    r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order|record"
+    r"|row|session|job|run|task|event|message|object|device|thread|conversation|subscription|workspace|project|org|team|node|pod|container"
+    r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
+)
+"""A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_NO_SEPARATOR = compile_lazily(r"[;{}&!@$%^+\\/]")
+"""What ``_DIRECTLY_AFTER`` never matches. No word before it need be searched for."""
+_DIGEST_OF = compile_lazily(
+    r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
+    r"|gpg|pgp|recv-key|keyserver"
+)
+"""What calls digits on the same line a digest or a public key, in lower case."""
+_KEY_WORD = compile_lazily(
+    r"(?<![a-z_-])(?<!cache )(?<!primary )(?<!foreign )(?<!public )(?<!sort )(?<!partition )(?<!object )(?<!unique )(?<!host )"
+    r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
+)
+_SAID_TO_BE = compile_lazily(
+    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
+)
+_MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
+"""Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
+_WORDS_BEFORE = 72
+"""Number of characters before a value that are searched for a word that indicates a secret."""
 
 
 def _combine_letters(first: str, second: str) -> set[str]:
@@ -154,24 +185,79 @@ def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that indicates a secret, and of the digits in ``_NAMED_HEX``.
+    """Yield the spans of long random tokens and of digits near a word that indicates a secret.
 
     ``long_words`` are the whitespace-separated words of the text, at least those of 20 or more characters.
     """
     # Few texts contain a generated token, and searching every text for one would cost as much as all other rules.
     candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
     joined = " ".join(candidates)
-    if _LONG_HEX.search(joined) is not None:
-        yield from (match.span("s") for match in _NAMED_HEX.finditer(text))
-    if not any(map(_is_generated, _TOKEN.findall(joined))):
+    if _KEY_DIGITS_HINT.search(joined) is not None:
+        yield from (
+            match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match)
+        )
+    generated = set(filter(_is_generated, set(_TOKEN.findall(joined))))
+    if not generated:
         return
-    yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
+    matches = [match for match in _TOKEN.finditer(text) if match[0] in generated or _is_generated(match[0])]
+    is_dense = _is_dense(len(matches), text)
+    yield from (match.span() for match in matches if is_dense or _is_near_word(match))
 
 
-def _is_secret(match: re.Match[str]) -> bool:
-    """Return whether a token looks randomly generated and a nearby word indicates a secret."""
-    if not _is_generated(match[0]):
+def _is_dense(count: int, text: str) -> bool | None:
+    """Return whether a text consists of so many candidates and words for secrets that examining what is around each would take too long.
+
+    No such text is worth reading, so all candidates are redacted; if it contains few words (None), those with a strong symbol.
+    """
+    if count <= _MIN_DENSE_COUNT or count * _DENSE_DISTANCE <= len(text):
         return False
+    words = sum(len(pattern.findall(text.lower())) for pattern in (_SECRET_WORD, _KEY_WORD))
+    return words * _DENSE_WORD_DISTANCE > len(text) or None
+
+
+def _are_digits_secret(match: re.Match[str]) -> bool:
+    """Return whether hexadecimal digits or a UUID follow a word or a variable that indicates a secret."""
+    text, start = match.string, match.start()
+    if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
+        return False
+    if "-" not in match[0] and _VARIABLE.search(text, max(0, start - 48), start):
+        return True
+    return _follows_word(match) or _is_said_to_be_secret(match)
+
+
+def _is_said_to_be_secret(match: re.Match[str]) -> bool:
+    """Return whether a word after a value calls it a secret, as in ``use X as the password``."""
+    said = _SAID_TO_BE.match(match.string, match.end())
+    if said is None:
+        return False
+    text_after = match.string[said.end() : said.end() + _REACH_AFTER].lower()
+    word = _SECRET_WORD.search(text_after)
+    return word is not None and _PUBLIC_WORD.search(text_after[: word.start()]) is None
+
+
+def _follows_word(match: re.Match[str]) -> bool:
+    """Return whether a value directly follows a word that indicates a secret, on its line or on the line above it."""
+    text, start = match.string, match.start()
+    before = text[max(0, start - _WORDS_BEFORE) : start].lower()
+    return _ACCOUNT.search(before) is not None or _ends_with_word(before)
+
+
+@lru_cache(256)
+def _ends_with_word(text: str) -> bool:
+    """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
+    near = _NO_SEPARATOR.split(text)[-1]
+    words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]
+    end = max(words, default=-1)
+    return (
+        end >= 0
+        and _DIRECTLY_AFTER.fullmatch(near, end) is not None
+        and _PUBLIC_WORD.search(near[end:]) is None
+        and _DIGEST_OF.search(text.rpartition("\n")[2]) is None
+    )
+
+
+def _is_near_word(match: re.Match[str]) -> bool:
+    """Return whether a word near a token indicates a secret."""
     text = match.string
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
     text_before = line[-_REACH_BEFORE:]
@@ -182,7 +268,7 @@ def _is_secret(match: re.Match[str]) -> bool:
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
     return any(
         _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
-    )
+    ) or _follows_word(match)
 
 
 def _is_public_label(text_before: str) -> bool:
@@ -199,7 +285,9 @@ def _is_public_label(text_before: str) -> bool:
 def _is_generated(token: str) -> bool:
     if _DIGIT.search(token) is None or _is_harmless(token) or _FILE.search(token):
         return False
-    return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE
+    if "=" in token and is_digits(token.rpartition("=")[2]):
+        return False
+    return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE or is_base64(token)
 
 
 def _is_harmless(token: str) -> bool:
@@ -214,9 +302,9 @@ def _is_harmless(token: str) -> bool:
 
 # -- passwords -------------------------------------------------------------------------------------------------------------
 
-_CHARACTERS = "A-Za-z0-9!@#$%^&*~_+=.-"
+_CHARACTERS = "A-Za-z0-9!?@#$%^&*~_+=.-"
 _PASSWORD = compile_lazily(
-    rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
+    rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!?@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
 )
 _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 """A symbol that occurs neither in names nor in base64."""
@@ -235,6 +323,7 @@ _HARMLESS_WORD = compile_lazily(
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
 _FORMATTING = compile_lazily(r"%(?:x?[0-9A-Fa-f]{2}|[A-Za-z]{1,2}(?![A-Za-z]))|\.[*+]")
 """Percent-escapes, the placeholders of ``git log`` and ``printf``, and wildcards of regular expressions."""
+_PERCENT_ESCAPE = compile_lazily(r"%[2-7][0-9A-F](?=[A-Za-z%])")
 _EMPHASISED = compile_lazily(r"[A-Za-z]+(?:[-_.'][A-Za-z]+)*[.:,]?[*~_]+\Z")
 """The last word of a sentence that Markdown emphasises."""
 _PLAIN_NAME = compile_lazily(r"[&*!@~=]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
@@ -254,27 +343,49 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
-_DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
+_DIRECTLY_AFTER = compile_lazily(
+    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:content=|value=|\?\?|\|\||=>|[:=：>|])?"
+    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
+)
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
+
+
+_CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
+"""A symbol next to a number, as in passwords that people choose."""
+_ACCOUNT = compile_lazily(
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    re.IGNORECASE,
+)
+"""The name of an account and a slash before its password."""
 
 
 def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of passwords in a text. ``long_words`` are the text's whitespace-separated words of at least eight characters."""
     # Most words are in lower case. Matching an expression against each of them would cost as much as all other rules.
-    mixed = [word for word in long_words if word.lower() != word != word.upper() and "://" not in word]
+    has_chosen = _CHOSEN.search(" ".join(long_words)) is not None
+    mixed = [
+        word
+        for word in long_words
+        if "://" not in word and (word.lower() != word != word.upper() or (has_chosen and _CHOSEN.search(word)))
+    ]
     if not mixed:
         return
     ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    secret_words = (
-        [word.span() for word in _SECRET_WORD.finditer(lower_preserving_offsets(text))]
-        if min(ratings.values()) < 3
-        else []
-    )
-    for match in _PASSWORD.finditer(text):
-        rating = ratings.get(match[0], 0)
-        if rating and (rating == 3 or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))):
+    # A search of the whole text is slow. A rating of 1 needs a word directly before the token.
+    lowered = lower_preserving_offsets(text) if 2 in ratings.values() else ""
+    secret_words = [word.span() for word in _SECRET_WORD.finditer(lowered)]
+    matches = [match for match in _PASSWORD.finditer(text) if match[0] in ratings]
+    is_dense = _is_dense(len(matches), text)
+    for match in matches:
+        rating = ratings[match[0]]
+        if (
+            rating == 3
+            or is_dense
+            or (is_dense is None and _STRONG_SYMBOL.search(match[0]))
+            or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))
+        ):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
@@ -305,6 +416,16 @@ def _rate_token(token: str) -> int:
     if token.isidentifier() and len(_NUMBER.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
+    return _rate_form(token) or int(
+        is_chosen(token[:-2] if token.endswith(_EMPHASIS_ENDS) else token)
+        and token[0].isalnum()
+        and not set("-_.") & set(token)
+        and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
+    )
+
+
+def _rate_form(token: str) -> int:
+    """Return how clearly the form of a token without its name is that of a generated password, as ``_rate_token``."""
     if token.endswith(_EMPHASIS_ENDS) and _EMPHASISED.match(token):
         return 0
     if (unmarked := token.lstrip("+-"))[:1] in _EMPHASIS:  # emphasis, possibly in a line of a diff
@@ -355,7 +476,8 @@ def _rate_token(token: str) -> int:
 def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]]) -> bool:
     """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating."""
     text, start = match.string, match.start()
-    start_before = max(0, start - _PASSWORD_REACH_BEFORE, text.rfind("\n", 0, start) + 1)
+    first = max(0, start - _PASSWORD_REACH_BEFORE)
+    start_before = max(first, text.rfind("\n", first, start) + 1)
     line = text[start_before:start]
     if _is_public_label(line):
         return False
@@ -365,13 +487,15 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
+    if rating < 2:
+        return _follows_word(match) or _is_said_to_be_secret(match)
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
         word_start, word_end = secret_words[index]
         if word_start >= match.end() + _PASSWORD_REACH_AFTER:
             return False
-        if word_end <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, word_end, value_start)):
+        if word_end <= value_start:
             return True
-        if word_start >= match.end() and rating > 1:
+        if word_start >= match.end():
             return "\n" not in text[match.end() : word_start]
-    return False
+    return _follows_word(match)

@@ -360,7 +360,7 @@ def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
 
-def _redact_once(text: str) -> str:
+def _redact_once(text: str, values: list[str] | None) -> str:
     decoded, long_words = decode(text), _split_long_words(text)
     long_decoded_words = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
     # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
@@ -372,6 +372,8 @@ def _redact_once(text: str) -> str:
                 for start, stop, kind in find_secrets(decoded.text, long_decoded_words)
             ]
         if spans:
+            if values is not None:
+                values += [text[start:stop] for start, stop, _ in spans]
             return _replace_spans(text, spans)
     return text
 
@@ -414,15 +416,17 @@ def compute_rules_version() -> str:
     return f"{SOURCES_DATE}-{digest.hexdigest()}"
 
 
-def redact(text: str) -> str:
-    """Replace every recognised secret with ``[redacted:kind]``. Idempotent."""
+def redact(text: str, values: list[str] | None = None) -> str:
+    """Replace every recognised secret with ``[redacted:kind]``, and append it to ``values``, if given. Idempotent."""
     if len(text) < _MIN_TEXT_LENGTH:
         return text
     if _SECRET_HINT.search(text) is None and not find_stems(text.lower()):
         keys = list(_find_keys(text, _split_long_words(text)))
+        if values is not None:
+            values += [text[start:stop] for start, stop, _ in keys]
         return _replace_spans(text, keys) if keys else text
     for _ in range(_MAX_PASSES):
-        if (redacted := _redact_once(text)) == text:
+        if (redacted := _redact_once(text, values)) == text:
             break
         text = redacted
     return text

@@ -211,7 +211,15 @@ _DOTTED = compile_lazily(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.
 _CHOSEN = compile_lazily(
     r"(?=[^A-Za-z]*[A-Za-z])(?=[^0-9]*[0-9])(?=[^!@#$%^&*?]*[!@#$%^&*?])[A-Za-z0-9!@#$%^&*?._-]{8,32}"
 )
-UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_KEY_DIGITS = compile_lazily(
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?:0[xX])?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
+)
+"""A UUID, or as many hexadecimal digits as keys and digests have."""
+
+
+_BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")
+_MIN_CAPITALS = 0.34
+"""Minimum share of capitals, and of small letters, in the letters of random base64 that has words by chance."""
 
 
 def is_wordlike(value: str) -> bool:
@@ -268,6 +276,23 @@ def is_chosen(value: str) -> bool:
     return _CHOSEN.fullmatch(value) is not None
 
 
+def is_digits(value: str) -> bool:
+    """Return whether a value is a UUID or consists of 32 to 128 hexadecimal digits, so that only its label tells a key from an id."""
+    return _KEY_DIGITS.fullmatch(value) is not None
+
+
+def is_base64(value: str) -> bool:
+    """Return whether a value is random data in base64, which may look like a path because of its slashes."""
+    if _BASE64.fullmatch(value) is None:
+        return False
+    digits, unlikely_pairs = sum(map(str.isdigit, value)), len(_UNLIKELY.findall(value))
+    capitals = sum(map(str.isupper, value)) / sum(map(str.isalpha, value))
+    # In camelCase, one letter in five is a capital.
+    if _MIN_CAPITALS <= capitals <= 1 - _MIN_CAPITALS and digits + unlikely_pairs > 0 and len(value) - digits > 16:
+        return True
+    return not is_wordlike(value) and (digits > 1 or unlikely_pairs > 1)
+
+
 def is_generated(value: str) -> bool:
     """Return whether a value looks randomly generated, judging by digits, symbols, length and case only, not by the words in it."""
     digits = sum(map(str.isdigit, value))
@@ -295,7 +320,7 @@ def is_token(value: str, *, is_literal: bool) -> bool:
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
         return True
-    if len(value) < 8 or is_reference(head) or UUID.fullmatch(value):
+    if len(value) < 8 or is_reference(head):
         return False
     if not is_literal and (is_code(value) or _is_variable(value)):
         return False

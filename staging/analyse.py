@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from mind_skills.digest.condense import condense_window
 from mind_skills.digest.excerpts import cut_words, excerpt_message
@@ -31,13 +31,20 @@ from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.session import SessionSecrets
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate
 from mind_skills.staging.select import select_candidates
 
-Condense = Callable[[Sequence[Observation], str], list[EpisodeDigest]]
-"""Takes the observations of one window and the project folder; returns the digest of the window's episodes."""
+
+class Condense(Protocol):
+    """Takes the observations of one window and the project folder; returns the digest of the window's episodes."""
+
+    def __call__(
+        self, observations: Sequence[Observation], project: str, /, *, clean: Callable[[str], str]
+    ) -> list[EpisodeDigest]: ...
+
+
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Maximum number of observations in a window; maximum number of observations that two consecutive windows share; and the
 divisor that limits the shared part to one eighth of a window. The longest session measured has 2,000 observations. Even if
@@ -150,11 +157,12 @@ class Analysis:
             lines=session.lines,
             outcome=outcome.type,
             reasons=tuple(
-                cut_words(flatten(redact_personal(reason)), MAX_REASON) for reason in outcome.reasons[:MAX_REASONS]
+                cut_words(flatten(session.secrets.clean(reason)), MAX_REASON)
+                for reason in outcome.reasons[:MAX_REASONS]
             ),
             is_committed=self.episode.has_committed,
             skills=tuple(map(flatten, skills))[:MAX_SHOWN_SKILLS],
-            request=excerpt_message(redact_personal(self.episode.request), MAX_SHOWN_REQUEST),
+            request=excerpt_message(session.secrets.clean(self.episode.request), MAX_SHOWN_REQUEST),
             request_line=self.episode.request_line,
         )
 
@@ -209,21 +217,36 @@ def analyse_observations(
         characters += sum(estimate_length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
-            windows.append(condense(window, session.project))
+            windows.append(condense(window, session.project, clean=session.secrets.hide))
             del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
             characters = counted = 0
-    windows.append(condense(window, session.project))
+    windows.append(condense(window, session.project, clean=session.secrets.hide))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
     result.strategies = strategy_collector.list_followed()
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
-    result.digest = SessionDigest(result.build_header(), [_clean(episode) for episode in join_windows(windows)])
+    for error in result.errors:
+        error.signature = session.secrets.clean(error.signature)
+    result.episode.request = session.secrets.clean(result.episode.request)
+    result.digest = SessionDigest(
+        result.build_header(), [_clean(episode, session.secrets) for episode in join_windows(windows)]
+    )
     return result
 
 
-def _clean(episode: EpisodeDigest) -> EpisodeDigest:
-    """Return the episode without personal data. Secrets are removed when a log is read."""
-    rows = tuple(row._replace(text=redact_personal(row.text)) for row in episode.rows)
-    return replace(episode, rows=rows, origin=redact_personal(episode.origin))
+def _clean(episode: EpisodeDigest, secrets: SessionSecrets) -> EpisodeDigest:
+    """Return the episode without what the session must not show: a later window may have shown that a value is a secret."""
+    rows = tuple(row._replace(text=secrets.clean(row.text)) for row in episode.rows)
+    facts = episode.facts._replace(
+        target=secrets.hide(episode.facts.target), changed=tuple(map(secrets.hide, episode.facts.changed))
+    )
+    return replace(
+        episode,
+        rows=rows,
+        facts=facts,
+        error=secrets.clean(episode.error),
+        origin=secrets.clean(episode.origin),
+        files=tuple(map(secrets.hide, episode.files)),
+    )
 
 
 def analyse_growing_log(path: Path, saved: SavedState | None = None) -> Analysis:

@@ -36,7 +36,7 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     return Record(
         id=build_episode_id(host, session_id),
         kind="episode",
-        content=_summarise(analysis),
+        content=analysis.session.secrets.clean(_summarise(analysis)),
         task=request,
         project=project.id if project else "",
         success=outcome.success,
@@ -68,7 +68,7 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
     Names that are not well-formed are only counted.
     """
     bases = dict.fromkeys(map(get_base_name, paths))
-    names = list(dict.fromkeys(filter(None, map(facts.name_file, bases))))[:limit]
+    names = list(dict.fromkeys(name for base in bases if (name := facts.name_file(base))))[:limit]
     more = len(bases) - len(names)
     rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
     return " and ".join(filter(None, (", ".join(names), rest if more else "")))

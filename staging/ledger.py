@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
 from mind_skills.staging import decisions, offer, pending_file, start_files
@@ -288,8 +288,8 @@ class Ledger:
         """List what the last check of a candidate's skill found (hooks/skill_check.py)."""
         with self.database.reading() as sql:
             receipts = candidate_table.list_candidate_receipts(sql, record)
-        checks = [each.detail.get("problems") for each in receipts if each.event == "checked"]
-        return [str(text) for text in checks[-1]] if checks and isinstance(checks[-1], list) else []
+        checks: list[Any] = [each.detail.get("problems") for each in receipts if each.event == "checked"]
+        return [str(text) for text in checks[-1] or ()] if checks else []
 
     def weigh_detectors(self, now: int, learning: LearningConfig, project: Project) -> dict[str, CriterionWeight]:
         """Return the weight in a project at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""

@@ -169,12 +169,13 @@ def _list_evidence(episode: EpisodeDigest) -> tuple[Evidence, ...]:
         text = row.text.partition(" ")[2].replace("\n  | ", "\n")
         summary = text.partition("\n")[0]
         items.append(Evidence(_TYPE_BY_ROLE[row.role], row.role, summary, text, row.line))
-    if items:
-        items[0] = replace(items[0], line=episode.first_line)
-        inside = max((n for n, row in enumerate(rows) if row.line <= episode.last_line), default=0)
-        if inside:
-            items[inside] = replace(items[inside], line=episode.last_line)
-    return tuple(items[: inside + 1]) if items else ()
+    if not items:
+        return ()
+    items[0] = replace(items[0], line=episode.first_line)
+    inside = max((n for n, row in enumerate(rows) if row.line <= episode.last_line), default=0)
+    if inside:
+        items[inside] = replace(items[inside], line=episode.last_line)
+    return tuple(items[: inside + 1])
 
 
 def cap_candidate(candidate: Candidate) -> Candidate:
@@ -436,7 +437,8 @@ def _build_candidate(fields: dict[str, Any]) -> Candidate:
 
 
 def parse_facts(fields: dict[str, Any]) -> Facts:
-    return Facts(**{**fields, "changed": tuple(fields.get("changed", ()))})
+    values: dict[str, Any] = {**fields, "changed": tuple(fields.get("changed", ()))}
+    return Facts(**values)
 
 
 def _build_evidence(fields: dict[str, Any]) -> Evidence:

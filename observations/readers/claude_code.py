@@ -42,7 +42,6 @@ from mind_skills.observations.model import (
     extend_span,
 )
 from mind_skills.observations.readers import claude_files
-from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -262,19 +261,14 @@ class _Transcript:
     def _read_attachment(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
         source = get_attachment_source(attachment, as_string(entry.get("cwd")), self.session.project)
-        if source == "local":
-            builders.emit_host_text(*_iterate_strings(attachment))
-        elif not self._is_repeated(as_string(entry.get("uuid"))):
+        if source != "local" and not self._is_repeated(as_string(entry.get("uuid"))):
             text, at = "\n".join(_iterate_strings(_get_content(attachment))), parse_time(entry.get("timestamp"))
             name, file = as_string(attachment.get("type")), _get_attached_file(attachment)
             yield builders.build_attachment(name, text, source, line=line, at=at, file=file)
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             text = _get_text(attachment.get("prompt"))
-            if _is_from_others(attachment):
-                emit_text(line, False, "remote", text)
-                return
-            if _is_from_client(attachment) and not builders.extract_subagent_report(text):
-                builders.emit_host_text(text)
+            is_from_client = _is_from_client(attachment) and not builders.extract_subagent_report(text)
+            if is_from_client or _is_from_others(attachment):
                 return
             yield from self._emit_queued(text, 0, entry, line)
 
@@ -304,7 +298,6 @@ class _Transcript:
         if not text.strip() or not self.queued_texts.add("user", text.strip(), channel):
             return
         if _CLIENT_COMMAND.match(text) or text.startswith(_TASK_NOTE):
-            builders.emit_host_text(text)
             return
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
@@ -375,7 +368,7 @@ class _Transcript:
                 and not is_mixed_text
                 and builders.record_skill(self.session, text, line, at)
             ):
-                builders.emit_host_text(text)
+                pass
             elif kind == "text" and role == "user" and plan and not is_machine_text:
                 yield from _read_plan(text, plan, line, at)
             elif (
@@ -383,9 +376,7 @@ class _Transcript:
                 and role == "user"
                 and (is_machine_text or (is_from_client and not builders.extract_subagent_report(text)))
             ):
-                if is_mixed_text:
-                    emit_text(line, False, "remote", text)
-                builders.emit_host_text(text)
+                pass
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
@@ -410,8 +401,6 @@ class _Transcript:
             outcome = "aborted"
         positions = [call.position, position]
         if outcome == "ok" and self.background.add(call, output, entry.get("toolUseResult"), positions):
-            # The agent may read the command's output from a file at any time.
-            builders.emit_untrusted_output(call.name, "run", _get_command(call.name, call.inputs), output, line=line)
             return
         # A tool of an MCP server may have an argument of the same name.
         task_id = get_first_string(call.inputs, "task_id", "bash_id", "shell_id") if call.name in SPEC.tools else ""

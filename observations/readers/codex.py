@@ -49,8 +49,6 @@ from mind_skills.observations.model import (
 from mind_skills.observations.readers import codex_calls, codex_files
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result
 from mind_skills.observations.readers.codex_files import Header
-from mind_skills.observations.repetition import emit_text
-from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_OPEN_CALLS = 10_000
@@ -169,8 +167,6 @@ class _Rollout:
             yield from self._read_item(payload or entry, line, at)
         elif kind == "event_msg":
             yield from self._read_event(payload, line, at)
-        elif kind == "compacted":
-            builders.emit_summary(as_string(payload.get("message")), line=line)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
@@ -278,8 +274,6 @@ class _Rollout:
                 own_texts = [text for text in texts if text and not _CLIENT_TEXT.match(text)]
                 if message_kind == "user" and len(own_texts) > 1:  # an event contains them as one text
                     self.seen_texts.add("user", "".join(own_texts), 0)
-            else:
-                builders.emit_host_text(*texts)
         elif kind == "reasoning":
             for part in [*as_list(payload.get("summary")), *as_list(payload.get("content"))]:
                 yield from self._emit_text("thinking", as_object(part).get("text"), 0, line, at)
@@ -291,7 +285,6 @@ class _Rollout:
             yield self._build_web_search(payload, line, at)
         elif kind == "agent_message":
             message = "\n".join(as_string(as_object(part).get("text")) for part in as_list(payload.get("content")))
-            builders.emit_host_text(message)
             if report := message.partition("\nPayload:\n")[2].strip():
                 yield builders.build_subagent_report(report, line=line, at=at)
 
@@ -333,21 +326,15 @@ class _Rollout:
         if kind == "user":
             if _REQUEST_HEADING in message and message.lstrip().startswith("#"):
                 # Text that the user selected in the IDE may contain the heading as well, so the last one begins the request.
-                client_sections, _, message = message.rpartition(_REQUEST_HEADING)
-                builders.emit_host_text(client_sections)
+                message = message.rpartition(_REQUEST_HEADING)[2]
             builders.record_skill(self.session, message, line, at)
-            if user_command := _USER_COMMAND.match(message):
-                emit_text(line, False, classify_command(user_command[1]), message)
-                return
-            if message.lstrip().startswith(_SUMMARY):
-                builders.emit_summary(message, line=line)
+            if _USER_COMMAND.match(message) or message.lstrip().startswith(_SUMMARY):
                 return
             if plan := _PLAN_ACCEPTED.match(message):
                 self._begin_turn(line)
                 yield from self._emit_plan(plan[1] or "", channel, line, at)
                 return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
-                builders.emit_host_text(message)
                 return
         is_new = message.strip() and self.seen_texts.add(kind, message, channel)
         if is_new and (observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)):
@@ -399,7 +386,7 @@ class _Rollout:
         call = call if wait is None else self.cells.pop(_get_id_argument(call, "cell_id"), call)
         calls = codex_calls.parse_script_calls(call)
         text = "\n".join(printed.texts)
-        is_untrusted = codex_calls.emit_script_output(call, calls, text, line)
+        is_untrusted = codex_calls.is_script_untrusted(call, calls)
         if wait is not None:
             yield codex_calls.build_call(wait, Result(text, has_other_content=is_untrusted), None, line, self.agent)
             if wait is call:  # the script is unknown
@@ -429,7 +416,7 @@ class _Rollout:
         """Process a call's result: emit each ``write_stdin`` call, and any other call once its process has ended."""
         if call.name == "write_stdin":
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
-            is_untrusted = original_call is not None and codex_calls.emit_output(original_call, result.text, line)
+            is_untrusted = original_call is not None and codex_calls.is_untrusted(original_call, result.text)
             printed = result._replace(exit_code=None, has_other_content=is_untrusted)
             yield codex_calls.build_call(call, printed, None, line, self.agent)
             if original_call is None:
@@ -446,7 +433,6 @@ class _Rollout:
         ending = self.endings.pop(call.id, None)
         call.append_output(result.text)
         if result.running_process:
-            codex_calls.emit_output(call, result.text, line)
             call.is_continued = True
             call.positions += (self._get_position(),)
             builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)

@@ -33,7 +33,6 @@ from mind_skills.observations.codec import (
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
-from mind_skills.observations.repetition import emit_text
 from mind_skills.observations.results import has_failure_line
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -235,7 +234,6 @@ def parse_result(output: object) -> Result:
         return parse_result("\n".join(texts))._replace(has_other_content=has_other_content)
     text = as_string(output)
     if repeated_command := _REPEATED_COMMAND.match(text):
-        builders.emit_host_text(repeated_command[0])  # a tool may have printed it
         text = text[repeated_command.end() :]
     if text.startswith('{"'):
         metadata = parse_object(text)
@@ -327,21 +325,16 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     )
 
 
-def emit_output(call: Call, text: str, line: int) -> bool:
-    """Emit what a call that has not ended has printed, if it is untrusted, and return whether it is."""
-    action, command = _get_action(call), _get_command(call)
-    return builders.emit_untrusted_output(
-        call.name, action, command, text, line=line, has_other_content=_may_print_anything(call)
+def is_untrusted(call: Call, text: str = "") -> bool:
+    """Return whether what a call prints, such as ``text``, is the text of strangers."""
+    return builders.is_untrusted_output(
+        call.name, _get_action(call), _get_command(call), text, has_other_content=_may_print_anything(call)
     )
 
 
-def emit_script_output(script: Call, calls: list[Call], text: str, line: int) -> bool:
-    """Emit what a script has printed as the output of each of its calls that is untrusted, and return whether there is one."""
-    hides_calls = javascript.hides_calls(as_string(script.inputs.get("input")))
-    if hides_calls:
-        emit_text(line, False, "remote", text)
-    are_untrusted = [hides_calls, *(emit_output(call, text, line) for call in calls)]
-    return any(are_untrusted)
+def is_script_untrusted(script: Call, calls: list[Call]) -> bool:
+    """Return whether any of a script's calls prints the text of strangers, or may do so unseen."""
+    return javascript.hides_calls(as_string(script.inputs.get("input"))) or any(map(is_untrusted, calls))
 
 
 def _may_print_anything(call: Call) -> bool:

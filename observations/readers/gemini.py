@@ -30,8 +30,6 @@ from mind_skills.observations.codec import (
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, State, ToolOutcome, extend_span
-from mind_skills.observations.repetition import emit_text
-from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
@@ -141,7 +139,8 @@ ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
 class _Chat:
     def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
         """For a subagent's chat, ``at_line`` is the line of all observations; otherwise it is 0."""
-        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
+        self.path, self.session, self.at_line = path, session, at_line
+        self.agent: Agent = agent
         self.seen_keys: OrderedDict[str, None] = OrderedDict()
         """The keys of the texts and calls that have been emitted."""
         self.messages: OrderedDict[str, None] = OrderedDict()
@@ -259,24 +258,16 @@ class _Chat:
             self.session.project = match[1].strip() if match else ""
 
     def _extract_prompt(self, text: str, display: str, line: int) -> str:
-        """Return what the user wrote in a message, and emit the rest as text that the agent saw.
+        """Return what the user wrote in a message.
 
         ``display`` is what the user typed, if the message is not the same. When the client continues a turn, it writes a message of
         its own with the text of the turn's first prompt.
         """
-        if command := _USER_COMMAND.match(text):
-            emit_text(line, False, classify_command(command[1]), text)
-            return ""
-        if _FOREIGN_TEXT.match(text):
-            builders.emit_summary(text, line=line)
-            return ""
-        if _CLIENT_TEXT.match(text):
-            builders.emit_host_text(text)
+        if _USER_COMMAND.match(text) or _FOREIGN_TEXT.match(text) or _CLIENT_TEXT.match(text):
             return ""
         prompt = remove_injected_text(_STEERING.sub(r"\1", display or text))
         is_new = self._add_if_new(f"prompt {digest_text(prompt)}")
         if display:
-            builders.emit_host_text(text)
             is_typed = is_new or prompt in text or prompt.startswith("/")
             return prompt if is_typed else ""
         return prompt
@@ -343,10 +334,9 @@ def _get_text(content: object) -> str:
 
 
 def remove_injected_text(text: str) -> str:
-    """Remove the text that hooks and the client added to a user message, and emit it as text that the agent saw."""
+    """Remove the text that hooks and the client added to a user message."""
     if "<" in text or "---" in text:
         for pattern in (_INJECTED_TEXT, _REFERENCED_FILES):
-            builders.emit_host_text(*[match.group() for match in pattern.finditer(text)])
             text = pattern.sub("", text)
     if "&lt;openception-skill-extraction" in text:  # the client escapes the text of hooks
         text = html.unescape(text)

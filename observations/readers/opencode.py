@@ -120,10 +120,6 @@ def read_message(
                 text = as_string(part.get("text"))
                 if observation := builders.build_message(message_kind, text, line=line, at=at_part, agent=agent):
                     yield observation
-        elif kind == "text":
-            if is_machine_text:
-                builders.emit_summary(as_string(part.get("text")), line=line)
-            builders.emit_host_text(as_string(part.get("text")))
     if as_string(as_object(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 

@@ -201,4 +201,5 @@ class _Database:
         if data is None:
             add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
-        return next(iter(parse_entries(as_string(data).encode("utf-8", "replace"), self.session, line)), {})
+        empty: JsonObject = {}
+        return next(iter(parse_entries(as_string(data).encode("utf-8", "replace"), self.session, line)), empty)

@@ -60,8 +60,9 @@ def _parse_episode(fields: dict[str, Any]) -> EpisodeDigest:
     facts = Facts(**_freeze(fields["facts"]))
     deciding = tuple((str(name), float(value)) for name, value in fields["deciding"])
     solved = tuple(SolvedError(*each) for each in fields.get("solved", ()))
-    return EpisodeDigest(**{**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding, "solved": solved})
+    values: dict[str, Any] = {**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding, "solved": solved}
+    return EpisodeDigest(**values)
 
 
 def _freeze(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}  # pyright: ignore[reportUnknownArgumentType]

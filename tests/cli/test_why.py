@@ -112,7 +112,7 @@ class TestRank:
         told = why_as_json(mind_skills, staged)["decided"]
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])
-        assert round(max(-MAX_SHIFT, parts), 2) == round(told["shift"], 2)
+        assert told["shift"] == pytest.approx(max(-MAX_SHIFT, parts), abs=0.01)
         said = f"{told['probability']:.0%} after 3 decisions in this project ({like.probability:.0%} before)"
         assert f"\nProbability that this is a learning: {said}.\n" in mind_skills("why", staged).out
         mind_skills("config", "set", "learn_from_decisions", "false")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from zlib import crc32
 
 from mind_skills.digest.model import EpisodeDigest, Facts, Row
 from mind_skills.hooks import end as ending
@@ -44,15 +45,19 @@ def skill_text(name: str) -> str:
 
 
 def learned_episode(name: str) -> EpisodeDigest:
-    """The episode that a line ``LESSON name`` stands for."""
+    """The episode that a line ``LESSON name`` stands for. Those of two names share no lines."""
+    first = 10 * (crc32(name.encode()) % 100_000)
     return EpisodeDigest(
-        first_line=1,
-        last_line=2,
+        first_line=first,
+        last_line=first + 1,
         kind="error_fix",
         patterns=("red_to_green",),
         probability=0.9,
         facts=Facts(program=name, failures=1),
-        rows=(Row(1, 1, "symptom", f"1 run {name}: failed"), Row(2, 2, "cause", f"2 agent: {skill_text(name)}")),
+        rows=(
+            Row(first, first, "symptom", f"{first} run {name}: failed"),
+            Row(first + 1, first + 1, "cause", f"{first + 1} agent: {skill_text(name)}"),
+        ),
         error=f"the lesson of {name}",
     )
 

@@ -202,6 +202,32 @@ def test_of_two_background_commands_of_one_line_only_the_one_that_has_not_ended_
     assert read_on(path, kept)[0] == whole(path)
 
 
+def test_a_session_read_in_parts_cleans_like_one_read_at_once(tmp_path: Path) -> None:
+    """Whether the secret was printed, named or repeated before or after a cut."""
+    token, key = "550e8400-e29b-41d4-a716-446655440000", "9f86d081884c7d659a2feaa0c55ad015"
+    result = [{"type": "tool_result", "tool_use_id": "t2", "content": token}]
+    lines = [
+        claude(1, "user", f"It answers {key} and {token}."),
+        call(2, "printenv HELIUS_TOKEN"),
+        claude(3, "user", result),
+        claude(4, "assistant", [{"type": "text", "text": f"The key {key} works, in /home/jdoe/shop."}]),
+        claude(5, "user", "Thanks."),
+    ]
+    path = tmp_path / "log.jsonl"
+    for cut in range(1, len(lines) + 1):
+        path.write_text("".join(lines[:cut]))
+        kept = read_on(path, None)[1]
+        assert kept is not None
+        assert [each for each in (token, key, "jdoe") if each.encode() in repr(kept.header).encode()] == []
+        with path.open("a") as file:
+            file.write("".join(lines[cut:]))
+        log = IncrementalRead(path, kept)
+        texts = [each.text for each in log.observations]
+        shown = [log.session.secrets.clean(each) for each in [*texts, f"{token} {key} jdoe"]]
+        assert [each for each in shown if token in each or key in each or "jdoe" in each] == []
+        path.unlink()
+
+
 def item(number: int, **payload: object) -> str:
     row = {"timestamp": f"2026-01-01T00:00:{number:02d}Z", "type": "response_item", "payload": payload}
     return json.dumps(row) + "\n"

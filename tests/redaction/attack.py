@@ -19,7 +19,7 @@ from zlib import crc32
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import strip_controls
 from tests.redaction.attack_forms import FORMS
-from tests.redaction.attack_harmless import CODE, PRINTED, SETTINGS, fill, list_lines
+from tests.redaction.attack_harmless import CODE, PRINTED, RECORDS, SETTINGS, fill, list_lines
 from tests.redaction.attack_looks import LOOKS
 from tests.redaction.attack_places import PLACES
 from tests.redaction.harmless import HARMLESS
@@ -87,7 +87,7 @@ def attack(kind: str, draw: Draw, draws: int) -> Left:
     return Left(draws, whole, pieces, example)
 
 
-WRITTEN = ("collected", "code", "printed", "settings")
+WRITTEN = ("collected", "code", "printed", "settings", "records")
 FILES = ("library", "documents", "locks")
 """Groups of harmless texts: written for this, and lines of Python's library, of our documents and of lock files."""
 
@@ -96,7 +96,7 @@ def list_harmless(draws: int, groups: Sequence[str]) -> Iterator[tuple[str, str,
     """Yield the group of each harmless text, the text, and whether it is held out."""
     for text in HARMLESS:
         yield "collected", text, False
-    for group, templates in (("code", CODE), ("printed", PRINTED), ("settings", SETTINGS)):
+    for group, templates in (("code", CODE), ("printed", PRINTED), ("settings", SETTINGS), ("records", RECORDS)):
         for template in templates:
             for number in range(draws):
                 yield group, fill(template, Random(f"{template} {number}")), is_held_out(template)

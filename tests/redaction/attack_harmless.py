@@ -23,8 +23,9 @@ WORDS = (
 ).split()
 
 _LINES = Path(__file__).parent / "attack_lines"
-CODE, PRINTED, SETTINGS = (
-    tuple((_LINES / f"{name}.txt").read_text("utf-8").splitlines()) for name in ("code", "printed", "settings")
+CODE, PRINTED, SETTINGS, RECORDS = (
+    tuple((_LINES / f"{name}.txt").read_text("utf-8").splitlines())
+    for name in ("code", "printed", "settings", "records")
 )
 
 
@@ -46,6 +47,8 @@ def fill(template: str, random: Random) -> str:
         "k": lambda: _name(random).replace("_", "-"),
         "i": lambda: str(random.randint(1, 999)),
         "h": lambda: draw_characters(random, HEX, 40),
+        "x32": lambda: draw_characters(random, HEX, 32),
+        "x64": lambda: draw_characters(random, HEX, 64),
         "x16": lambda: draw_characters(random, HEX, 16),
         "b64": lambda: draw_characters(random, ALNUM + "+/", 86),
         "u": lambda: "-".join(draw_characters(random, HEX, n) for n in (8, 4, 4, 4, 12)),

@@ -30,7 +30,20 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "login-argument": {
         "wandb": word(40, HEX, "wandb login --relogin {}"),
         "cargo": word(32, text="cargo login {}"),
+        "vault": word(20, text="vault login -method=token {}"),
         "github": word(40, HEX, 'gh auth login --with-token <<< "{}"'),
+    },
+    "signing-call": {
+        "jwt": word(12, text='jwt.sign(payload, "{}")'),
+        "node": word(12, text="createHmac('sha256', '{}')"),
+        "python": word(12, text='hmac.new(b"{}", body, sha256)'),
+        "fernet": word(12, text='Fernet(b"{}")'),
+        "php": word(12, text="hash_hmac('sha256', $body, '{}')"),
+        "aes": word(32, HEX, text="AES.new(bytes.fromhex('{}'), AES.MODE_GCM)"),
+    },
+    "address-key": {
+        "version": word(32, HEX, text="https://eth.h.test/v2/{}"),
+        "socket": word(32, HEX, text="wss://main.h.test/ws/v3/{}"),
     },
     "htpasswd": {"": word(12, text="htpasswd -bc .htpasswd me {}")},
     "oracle-login": {

@@ -117,8 +117,8 @@ def test_a_long_random_token_near_a_word_for_a_secret_is_redacted(text: str) -> 
     [
         "it printed {} and stopped",
         "the keyboard shows {}",
-        "token\n{}",
-        f"the api key{' ' * 50}{{}}",
+        "token\nlines\n{}",
+        f"the api key{' ' * 80}{{}}",
         "the secret's integrity sha512-{}",
         "SHA256:{} is the fingerprint of the access key",
         "call toolu_{} used the token",
@@ -136,8 +136,8 @@ def test_a_long_random_token_stays_without_a_word_for_a_secret_or_if_it_is_publi
         "claude-opus-4-1-20250805",
         "meta-llama/Llama-3.3-70B-Instruct-Turbo",
         "/usr/lib/python3.11/site-packages/pip/_internal",
-        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
-        "01a1fbf8-d366-7a13-b658-55f80b758f6d",
+        "refresh of commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "of user 01a1fbf8-d366-7a13-b658-55f80b758f6d",
         "dist/assets/index-DiwrgTda.js",
     ],
 )

@@ -1,0 +1,454 @@
+"""What one session must not show: values that were redacted anywhere in it, values that its commands print, and names of users.
+
+A value is recognised where something identifies it: a name, a place, the command that printed it. The same value also stands elsewhere,
+where nothing does. Every text that is read is therefore noted in the session's ``SessionSecrets``, and every text that is stored or
+shown is cleaned with it, whether it was read before or after the value was recognised. Values are stored as truncated keyed digests,
+so that the state of a running session contains no value, and too little of one to confirm a guess.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from binascii import Error, a2b_base64, b2a_base64
+from collections import deque
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import pairwise
+from urllib.parse import quote, unquote
+from zlib import crc32
+
+from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
+from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.personal import (
+    ORDINARY_NAMES,
+    find_user_names,
+    is_personal_redaction_enabled,
+    redact_personal,
+)
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_reference, is_wordlike
+
+# -- what commands print -----------------------------------------------------------------------------------------------
+
+_NAME = r"(?:secret|token(?!iz)|passw|passphrase|pwd|api_?-?key|[a-z_]_key|key_|credential|_pass|auth_|_dsn|_pat\b|otp|salt|senha)"
+_FILE = (
+    r"(?![^\s;&|]*\.(?:pyi?|[jt]sx?|mjs|go|rs|rb|erb|java|mdx?|[ch]|cc|cpp|cs|kt|php|swift|sh|html|s?css|vue|lock|snap|sql|rst|log|output)\b)"
+    r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
+    r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
+)
+_PRINTERS_OF_SECRETS = (
+    # password stores and services
+    r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
+    r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|infisical|doppler|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
+    r"vault\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
+    r"(?:aws|awslocal)\b[^\n;&|]*(?:get-secret-value|get-parameters?\b|get-login-password|get-session-token|export-credentials)",
+    r"gcloud\b[^\n;&|]*(?:secrets versions access|print-(?:access|identity)-token)",
+    r"az\b[^\n;&|]*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
+    r"(?:kubectl|oc|k)\b[^\n;&|]*(?:get (?:-\S+ )*secrets?\b|create token)",
+    r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth token|glab auth token|git credential fill)",
+    r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|(?:gpg2?|age)\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|ansible-vault (?:view|decrypt))",
+    r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
+    # generators
+    r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
+    r"wg genkey|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
+    r"secrets?\.token_|token_(?:hex|urlsafe)|randomBytes|SecureRandom|securerandom|random_bytes|get_random_secret_key",
+    # files of secrets
+    rf"(?:cat|head|tail|less|more|bat|type|get-content|gc|base64|xxd|strings|read)\s[^\n;&|]{{0,80}}?{_FILE}",
+)
+"""Commands whose output is a secret."""
+_PRINTERS_OF_NAMED = (
+    rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
+    rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
+    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&|]*(?:{_NAME}|\bkey\b)",
+    (
+        rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
+        r"(?:\b(?:cut|awk|sed)\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)"
+    ),
+    (
+        r"(?:terraform|tofu|pulumi|heroku|consul|etcdctl|redis-cli|npm|git config|aws configure|vercel|flyctl|fly|railway|defaults|reg)\b"
+        rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}"
+    ),
+    rf"(?:psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client)\b[\s\S]*(?:select|find)[\s\S]*{_NAME}",
+    r"\buuidgen\b",
+)
+"""Commands that print what they name, which is a secret; others may be named, too."""
+_PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
+_PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
+_NAMES_SECRET = compile_lazily(
+    rf"{_NAME}|(?<![a-z])(?:keys?|pass|pw|env|environ|creds?|pat|auth|random|wallet)(?![a-z])", re.IGNORECASE
+)
+_PRINTS_DIGEST = compile_lazily(
+    r"\bgit (?!config|credential)|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)|[_.]id\b",
+    re.IGNORECASE,
+)
+"""Any command that names a secret, and whose whole output looks like one, prints that secret, unless it prints digests or ids."""
+_PRINTER_HINTS = (
+    *(
+        "secret",
+        "pass",
+        "token",
+        "cred",
+        "key",
+        "pw",
+        "get-",
+        "gen",
+        "rand",
+        "vault",
+        ".env",
+        "uuid",
+        "op ",
+        "bw ",
+        "gpg",
+        "sops",
+        "age",
+        "salt",
+        "otp",
+    ),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet"),
+)
+"""Every match of the two expressions contains one of these."""
+_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
+"""Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
+_MAX_LINE_WORDS = 3
+_PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
+_LABEL = compile_lazily(
+    r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?"
+)
+_VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
+_ORDINARY_WORD = compile_lazily(
+    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
+    r"|[~.]{0,2}/(?=[^+=]*\Z)(?:[^/]*[/.]){2}|[\w./@~-]+:[0-9]+(?::.*)?\Z"
+)
+"""Words, addresses, numbers, short hashes, times and paths."""
+_TRAILING = ".,;:)]}>\"'`"
+
+
+def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
+    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well."""
+    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH or output.count("\n") > 2 * _MAX_PRINTED_LINES:
+        return output, []
+    command = command[:_MAX_COMMAND_LENGTH]
+    if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
+        return output, []
+    is_secret = _PRINTS_SECRET.search(command) is not None
+    if not is_secret and _PRINTS_NAMED.search(command) is None:
+        value = output.strip(" \n\r\t\"'`")
+        is_value = is_digits(value) or is_base64(value) or is_chosen(value)
+        if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
+            return output, []
+    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
+    if len(lines) > _MAX_PRINTED_LINES:
+        return output, []
+    values: list[str] = []
+    parts: list[str] = []
+    copied_until = 0
+    for line_start, words in lines:
+        word = words[-1]
+        label = _LABEL.match(word[0])
+        is_only_word = len(lines) == len(words) == 1
+        is_name = label is not None and (
+            _VARIABLE.fullmatch(label[0])
+            or label[0] == "base64:"
+            or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
+        )
+        start = line_start + word.start() + (label.end() if label is not None and is_name else 0)
+        value = output[start : line_start + word.end()]
+        value = value if is_only_word else value.rstrip(_TRAILING)
+        is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
+        if len(words) <= _MAX_LINE_WORDS and not is_id and _is_printed_value(value, is_only_word, is_secret):
+            values += [value, word[0]] if is_only_word else [value]
+            # What looks like a label may be the beginning of the value.
+            parts += [output[copied_until : line_start + word.start() if is_only_word else start], "[redacted:secret]"]
+            copied_until = start + len(value)
+    return "".join([*parts, output[copied_until:]]), values
+
+
+_LINE = compile_lazily(r"[^\n]+")
+
+
+def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
+    """Return whether a printed word is a value rather than a word of a message. ``is_secret``: the command prints nothing else."""
+    if len(value) < 6 or value.startswith("[redacted:"):
+        return False
+    if is_digits(value) or is_chosen(value) or is_base64(value):
+        return True
+    if _ORDINARY_WORD.match(value) or (value.isidentifier() and is_wordlike(value)):
+        return is_only_word and is_secret and len(value) >= 8 and value.isalpha()
+    if is_reference(value) and (is_wordlike(value) or not any(map(str.isalpha, value))):
+        return False
+    return is_only_word or (len(value) >= 12 and not is_wordlike(value) and (is_generated(value) or len(value) >= 20))
+
+
+# -- the memory --------------------------------------------------------------------------------------------------------
+
+_MIN_LENGTH, _MAX_LENGTH = 8, 400
+"""Shorter values would also be found in other words."""
+_HEAD_LENGTH = 8
+_MAX_VALUES, _MAX_NAMES = 2_000, 50
+_COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd", "earer ")
+_MAX_SHORT_LENGTH = 4_000
+"""Only a text of at most this length is searched for the other stems, too."""
+_ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
+_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 16
+"""A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
+at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
+_SPACE = compile_lazily(r"\s")
+_VALUE = compile_lazily(
+    r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
+    r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,40}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
+)
+"""The beginning of what is a value more often than a word, a number, a time or a version."""
+_START = compile_lazily(
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
+)
+_JOINT = compile_lazily(
+    r"[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
+)
+"""What stands between the parts of a value that is cut over two lines or joined in code."""
+_SPLIT = compile_lazily(r"[\s\"'`,;]+")
+_WORD = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+")
+
+
+State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
+"""The key; the digest, length and head of each value; the digests of the names."""
+
+
+class SessionSecrets:
+    """The values and user names of one session, as keyed digests.
+
+    ``note`` each text that is read, and ``clean`` each text before it is stored or shown.
+    """
+
+    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_seed", "_values")
+
+    def __init__(self) -> None:
+        self._key = os.urandom(16)
+        self._seed = crc32(self._key)
+        self._values: dict[tuple[bytes, int], int] = {}
+        """The head of each value, by its digest and length."""
+        self._names: dict[bytes, None] = {}
+        self._lengths: list[int] = []
+        self._heads: set[int] = set()
+        self._last_texts: deque[int] = deque(maxlen=64)
+        self._noted: set[str] = set()
+        """The values that need not be digested again. They are not part of the state."""
+
+    def dump(self) -> State:
+        """Return the state for ``restore``, which contains no value."""
+        return self._key, [(*key, head) for key, head in self._values.items()], list(self._names)
+
+    def restore(self, state: State) -> None:
+        """Continue a session from a state that ``dump`` returned."""
+        self._key, values, names = state
+        self._seed = crc32(self._key)
+        self._noted.clear()
+        self._values = {(digest, length): head for digest, length, head in values}
+        self._names = dict.fromkeys(names)
+        self._lengths = sorted({length for _, length in self._values}, reverse=True)
+        self._heads = set(self._values.values())
+
+    def note(self, text: str) -> None:
+        """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
+        text_hash = hash(text)
+        if len(text) < _MIN_LENGTH or text_hash in self._last_texts:  # many texts are emitted twice
+            return
+        self._last_texts.append(text_hash)
+        if part := _select_parts(text):
+            self.note_values(part)
+        for name in find_user_names(text):
+            if name not in self._noted and len(self._names) < _MAX_NAMES:
+                self._noted.add(name)
+                for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
+                    self._names[self._digest(spelling)] = None
+
+    def note_values(self, text: str) -> None:
+        """Remember all values that redaction finds in a text."""
+        values: list[str] = []
+        redact(text, values)
+        for value in values:
+            self._remember(value)
+
+    def note_output(self, command: str, output: str) -> str:
+        """Note the output of a command, and return it without the values that the command printed."""
+        output, values = redact_printed(command, output)
+        for value in values:
+            self._remember(value, is_printed=True)
+        return output
+
+    def hide(self, text: str) -> str:
+        """Replace the values and names of the session, and personal data, in a text that is redacted already."""
+        text = self._replace_values(text)
+        return self._replace_names(redact_personal(text)) if is_personal_redaction_enabled() else text
+
+    def clean(self, text: str) -> str:
+        """Return a text as it may be stored and shown: redacted, and without the values and names of the session. Idempotent.
+
+        Clean a text before it is cut, because a part of a value is not recognised.
+        """
+        text = self._replace_values(redact(self._replace_values(text)))
+        if not is_personal_redaction_enabled():
+            return text
+        return self._replace_names(redact_personal(text))
+
+    def _digest(self, value: str) -> bytes:
+        return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()
+
+    def _digest_head(self, value: str) -> int:
+        return crc32(value[:_HEAD_LENGTH].encode("utf-8", "surrogatepass"), self._seed) & 0xFFFF
+
+    def _remember(self, value: str, is_printed: bool = False) -> None:
+        if value in self._noted or len(self._values) >= _MAX_VALUES:
+            return
+        self._noted.add(value)
+        for part in {_remove_joints(value)[0], *_SPLIT.split(value)}:
+            if is_memorable(part, is_printed):
+                for spelling in _spell(part):
+                    self._add(spelling.lower())
+
+    def _add(self, value: str) -> None:
+        head = self._digest_head(value)
+        self._values[self._digest(value), len(value)] = head
+        self._heads.add(head)
+        if len(value) not in self._lengths:
+            self._lengths = sorted([*self._lengths, len(value)], reverse=True)
+
+    def _replace_values(self, text: str) -> str:
+        if not self._values or len(text) < _MIN_LENGTH:
+            return text
+        spans = list(self._find_values(text))
+        if _JOINT.search(text):
+            joined, offsets = _remove_joints(text)
+            spans += [(offsets[start], offsets[stop - 1] + 1) for start, stop in self._find_values(joined)]
+        parts: list[str] = []
+        copied_until = 0
+        for start, stop in sorted(spans):
+            if stop > copied_until:
+                if start >= copied_until:
+                    parts += [text[copied_until:start], "[redacted:secret]"]
+                copied_until = stop
+        return "".join([*parts, text[copied_until:]])
+
+    def _find_values(self, text: str) -> Iterator[tuple[int, int]]:
+        lowered, end = lower_preserving_offsets(text), 0
+        for match in _START.finditer(lowered):
+            start = match.start()
+            if start < end or self._digest_head(lowered[start : start + _HEAD_LENGTH]) not in self._heads:
+                continue
+            for length in self._lengths:
+                stop = start + length
+                is_whole = length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum()
+                if stop <= len(lowered) and is_whole and (self._digest(lowered[start:stop]), length) in self._values:
+                    yield start, stop
+                    end = stop
+                    break
+
+    def _replace_names(self, text: str) -> str:
+        if not self._names:
+            return text
+        words = [match.span() for match in _WORD.finditer(text) if text[match.start()] not in "%\\"]
+        digests: dict[str, bool] = {}
+        parts: list[str] = []
+        copied_until = 0
+        for index, (start, _) in enumerate(words):
+            if start < copied_until:
+                continue
+            for last in range(min(index + 2, len(words) - 1), index - 1, -1):
+                stop = words[last][1]
+                name = text[start:stop]
+                if len(name) > 32 or (last > index and not _is_joined(text, words[index : last + 1])):
+                    continue
+                if name not in digests:
+                    digests[name] = self._digest(name) in self._names
+                if digests[name] and not _is_ordinary(text, name, start, stop):
+                    parts += [text[copied_until:start], "[redacted:user]"]
+                    copied_until = stop
+                    break
+        return "".join([*parts, text[copied_until:]])
+
+
+def _select_parts(text: str) -> str:
+    """Return the parts of a text in which a word that may name a secret is near something that may be its value."""
+    lowered = lower_preserving_offsets(text)
+    spans: list[tuple[int, int]] = []
+    for stem in find_stems(lowered) if len(text) <= _MAX_SHORT_LENGTH else _COMMON_STEMS:
+        index = lowered.find(stem)
+        count = 0
+        while index >= 0 and count < _MAX_PARTS:
+            start, stop = max(0, index - _REACH_BEFORE), index + _REACH_AFTER
+            if _VALUE.search(text, start, stop) is not None:
+                spans.append((start, stop))
+                count += 1
+            index = lowered.find(stem, stop)
+    if "@" in text and "://" in text:
+        spans += [match.span() for match in _ADDRESS_WITH_PASSWORD.finditer(text)]
+    parts: list[str] = []
+    end = 0
+    for start, stop in sorted(spans):
+        if start > end:
+            parts.append("\n")
+            end = max(end, text.rfind(" ", max(0, start - _MAX_WORD_LENGTH), start) + 1 or start)
+        if stop > end:
+            space = _SPACE.search(text, stop, stop + _MAX_WORD_LENGTH)
+            begin, end = end, space.start() if space is not None else stop + _MAX_WORD_LENGTH
+            parts.append(text[begin:end])
+    return "".join(parts)
+
+
+def _spell(value: str) -> Iterator[str]:
+    """Yield a value as a session may also write it: percent-encoded, decoded, and in base64."""
+    yield value
+    if "%" in value and (decoded := unquote(value)) != value and len(decoded) >= _MIN_LENGTH:
+        yield decoded
+    if (quoted := quote(value, safe="")) != value:
+        yield quoted
+    data = value.encode("utf-8", "surrogatepass")
+    yield b2a_base64(data, newline=False).decode()
+    yield b2a_base64(data + b"\n", newline=False).decode()
+    try:
+        text = a2b_base64(value, strict_mode=True).decode().strip()
+    except (Error, ValueError):
+        return
+    if text.isprintable() and len(text) >= _MIN_LENGTH:
+        yield text
+
+
+def is_memorable(value: str, is_printed: bool = False) -> bool:
+    """Return whether a value may be replaced everywhere in a session, because it is no word or name that also has other uses."""
+    if not _MIN_LENGTH <= len(value) <= _MAX_LENGTH or value.startswith("[redacted:"):
+        return False
+    if value.isalpha() and (value.islower() or value.isupper() or value.istitle()):
+        return is_printed and not is_wordlike(value)
+    if is_digits(value) or is_chosen(value) or is_base64(value):
+        return True
+    if is_printed and not _ORDINARY_WORD.match(value):
+        return not is_reference(value) or not is_wordlike(value)
+    return not is_reference(value) and not (is_wordlike(value) and not any(map(str.isdigit, value)))
+
+
+def _remove_joints(text: str) -> tuple[str, list[int]]:
+    """Return the text without ``_JOINT``, and the original index of each of its characters."""
+    pieces: list[str] = []
+    offsets: list[int] = []
+    position = 0
+    for start, stop in [*(match.span() for match in _JOINT.finditer(text)), (len(text), len(text))]:
+        pieces.append(text[position:start])
+        offsets += range(position, start)
+        position = stop
+    return "".join(pieces), offsets
+
+
+def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
+    """Return whether single characters of a name join the words."""
+    return all(second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in pairwise(words))
+
+
+_IN_HOME = compile_lazily(r"(?:home|[Uu]sers)(?:\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc])\Z|(?:USER|LOGNAME|USERNAME)=[\"']?\Z")
+
+
+def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:
+    """Return whether a name may be a word or an option here, because it is one elsewhere and is not in a home path or an account."""
+    if len(name) > 2 and name.lower() not in ORDINARY_NAMES:
+        return False
+    return text[stop : stop + 1] != "@" and _IN_HOME.search(text, max(0, start - 16), start) is None

@@ -1,0 +1,182 @@
+"""A session shows no value that it redacted elsewhere, that a command printed, and no name of a user; ordinary words stay."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from random import Random
+
+import pytest
+
+from mind_skills.redaction import personal
+from mind_skills.redaction.session import SessionSecrets, redact_printed
+from tests.redaction.attack_harmless import RECORDS, fill
+from tests.redaction.attack_sessions import KINDS, KNOWN_FORMS, PRINTED, REPEATED, VALUES, attack_all
+from tests.redaction.attack_sessions import fill as fill_secret
+
+DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
+DRAWS = 200 if DEEP else 1
+SECRET = "7f3k9Qz2Lm8Xw4Rt6Yb1"
+KEY = f"API_KEY={SECRET}"
+
+
+def _note(*texts: str) -> SessionSecrets:
+    session = SessionSecrets()
+    for text in texts:
+        session.note(text)
+    return session
+
+
+@pytest.mark.parametrize("group", KINDS)
+def test_almost_no_printed_or_repeated_secret_is_left(group: str) -> None:
+    found = list(attack_all(DRAWS, group))
+    allowed = {form: 0.003 if form in KNOWN_FORMS else 0.03 for form in VALUES}
+    shares = {
+        form: sum(left.left for _, each, left in found if each == form)
+        / (sum(left.draws for _, each, left in found if each == form) + 100)
+        for form in VALUES
+    }
+    assert {form: share for form, share in shares.items() if share > allowed[form]} == {}, [
+        (kind, left.example) for kind, _, left in found if left.left
+    ]
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["earlier", "later"])
+@pytest.mark.parametrize("text", REPEATED)
+def test_a_value_that_is_redacted_in_one_text_stands_in_no_other(text: str, before: bool) -> None:
+    other = fill_secret(text, SECRET)
+    session = _note(*([other, KEY] if before else [KEY, other]))
+    assert SECRET[:10] not in session.clean(other)
+
+
+@pytest.mark.parametrize(
+    ("noted", "shown"),
+    [
+        ("password=Grün&Blau2024", "Gr%C3%BCn%26Blau2024"),
+        (KEY, "N2YzazlRejJMbThYdzRSdDZZYjE="),
+        (f"TOKEN={SECRET}", SECRET.upper()),
+    ],
+)
+def test_a_value_is_found_in_another_spelling(noted: str, shown: str) -> None:
+    assert _note(noted).clean(f"it sent {shown} there") == "it sent [redacted:secret] there"
+
+
+@pytest.mark.parametrize(
+    ("noted", "text"),
+    [
+        ('password: "postgres"', "start postgres and wait for postgres"),
+        ('POSTGRES_PASSWORD="development"', "the development server"),
+        ("password=abc12", "version abc12 is out"),
+        ('secret: "https://h.test/a/b"', "see https://h.test/a/b"),
+    ],
+)
+def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: str) -> None:
+    assert _note(noted).clean(text) == text
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("cat src/token.py", "def token():\n    return make2()"),
+        ("grep -rn secret src", "src/secret_store.py:12:secret2 = load()"),
+        ("git log --grep token --format=%H -1", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"),
+        ("ls secrets", "db-2024.txt\nkey2.pem"),
+        ("printenv TOKEN_URL API_PORT", "https://h.test/oauth2/token\n8080"),
+        ("jq -r .tokenType x.json", "bearer"),
+        ("op read op://a/b/c", "[ERROR] could not read secret: item not found"),
+        ("tail -3 /private/tmp/a.output", "Node.js v24.13.0"),
+        ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
+    ],
+)
+def test_what_commands_print_that_is_no_value_stays(command: str, output: str) -> None:
+    assert redact_printed(command, output) == (output, [])
+
+
+def test_printed_values_are_redacted_and_remembered_whatever_they_look_like() -> None:
+    session = SessionSecrets()
+    assert session.note_output("pass show shop/db", "zebrafish\n") == "[redacted:secret]\n"
+    assert session.note_output("printenv API_KEY", SECRET) == "[redacted:secret]"
+    assert session.clean(f"it is {SECRET}") == "it is [redacted:secret]"
+
+
+def test_the_state_contains_no_value_and_continues_the_session() -> None:
+    session = _note(KEY, "cd /home/jdoe/shop")
+    state = marshal.dumps(session.dump())
+    assert (SECRET.encode() in state, SECRET[:8].encode() in state, b"jdoe" in state) == (False, False, False)
+    resumed = SessionSecrets()
+    resumed.restore(marshal.loads(state))
+    resumed.note("TOKEN=9wK4mZ7pQ2xV5nB8")
+    assert resumed.clean(f"{SECRET} 9wK4mZ7pQ2xV5nB8 of jdoe") == (
+        "[redacted:secret] [redacted:secret] of [redacted:user]"
+    )
+    assert resumed.dump()[1][: len(session.dump()[1])] == session.dump()[1]
+
+
+def test_cleaning_twice_changes_nothing_more() -> None:
+    session = _note(KEY, "cd /home/jdoe/shop")
+    for text in (f"a {SECRET} b", "C--Users-jdoe-shop", "password=Winter2024!", "/home/jdoe/x"):
+        assert session.clean(session.clean(text)) == session.clean(text)
+
+
+def test_records_digests_and_ids_stay_in_a_session_full_of_secrets() -> None:
+    session = SessionSecrets()
+    for command, output in PRINTED:
+        session.note_output(command, fill_secret(output, VALUES["token"](Random(command))))
+    lines = [fill(line, Random(f"{line} {number}")) for line in RECORDS for number in range(6)]
+    for line in lines:
+        session.note(line)
+    changed = [line for line in lines if session.clean(line) != line]
+    assert (len(lines) >= 500, len(changed) <= 0.01 * len(lines)) == (True, True), changed
+
+
+# -- names of users ----------------------------------------------------------------------------------------------------
+
+PLACES = (
+    *("C--Users-«N»-src-app", "~/.claude/projects/-home-«N»-src/x.jsonl", "/mnt/c/Users/«N»", "HOME=/home/«N»", "PWD=/Users/«N»"),
+    *("-v /home/«N»:/work", r"\\wsl.localhost\Ubuntu\home\«N»\src", r"\\wsl$\Ubuntu\home\«N»", "?p=%2Fhome%2F«N»%2Fsrc"),
+    *("file:///home/«N»/x", "file:///C:/Users/«N»/x", r"C:\\Users\\«N»\\x", "C:/Users/«N»", r"C:\Users\«N»>dir", "/c/Users/«N»/x"),
+    *("«N»@box:~/src$ ls", "[«N»@box src]$ ls", "USER=«N»", r'{"cwd":"\/home\/«N»\/x"}', "/export/home/«N»/x", "`/home/«N»`"),
+)  # fmt: skip
+"""Places that show the name of a user, also to a session that has seen no other."""
+MENTIONS = (
+    "drwxr-xr-x 2 «N» «N» 4096 x",
+    "chown «N»:«N» x",
+    "uid=1000(«N»)",
+    "ssh «N»@10.0.0.2",
+    "/run/media/«N»",
+    "ask «N».",
+)
+"""Mentions of a name that only another text of the session gives away."""
+
+
+@pytest.fixture(autouse=True)
+def _clear_cached_setting() -> None:
+    personal.is_personal_redaction_enabled.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["jdoe", "jane.doe", "maria_k", "Dmitri", "xq7"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_name_in_a_home_path_or_a_prompt_is_replaced_there_and_elsewhere(place: str, name: str) -> None:
+    text = place.replace("«N»", name)
+    session = _note(text)
+    shown = [session.clean(each) for each in (text, *(mention.replace("«N»", name) for mention in MENTIONS))]
+    assert [each for each in shown if name in each] == []
+
+
+@pytest.mark.parametrize("place", ["/home/«N»/x", "C--Users-«N»-src", "«N»@box:~$ ls", "/srv/%2Fhome%2F«N»"])
+def test_a_name_that_is_also_a_word_is_replaced_only_in_paths_and_accounts(place: str) -> None:
+    session = _note("cd /home/mark/x")
+    assert "mark" not in session.clean(place.replace("«N»", "mark"))
+    assert session.clean("mark it, the mark stays") == "mark it, the mark stays"
+
+
+@pytest.mark.parametrize("account", ["root", "runner", "ubuntu", "node", "vscode", "user"])
+def test_shared_accounts_and_web_pages_are_no_names(account: str) -> None:
+    session = _note(f"/home/{account}/x", "GET /users/jdoe/settings", "[email@h.test]")
+    text = f"the {account} of jdoe"
+    assert session.clean(text) == text
+
+
+def test_names_stay_if_personal_data_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mind_skills.redaction.session.is_personal_redaction_enabled", lambda: False)
+    assert _note("/home/jdoe/x").clean("HOME=/home/jdoe") == "HOME=/home/jdoe"

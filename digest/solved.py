@@ -37,6 +37,12 @@ _COMMON_WORDS = frozenset(
     please read such than that there this too try unable unknown use used using value when while will without write you your""".split()
 )
 """Words that occur in the errors of all programs."""
+_QUERIES = ("git ", "gh ")
+"""Commands of these programs mostly look at something, so they are not named as remedies."""
+_SETUP = frozenset(("add", "bootstrap", "ci", "install", "restore", "setup", "sync", "update", "upgrade"))
+"""Words of commands that provide something, even if their names look like those of checks."""
+_OUTPUT = compile_lazily(r"\|(?!\|)|\d?>&?")
+"""What is done with the output of a command."""
 _MIN_OWN_WORDS = 2
 _WORD = compile_lazily(r"[^\W\d_]{3,}")
 
@@ -100,8 +106,11 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
         return f"passes after a change in {list_files(tuple(names))}"
     for index in sorted([*changes, *timeline.select(timeline.passes, last + 1, passed)], reverse=True):
         signature = observations[index].signature
-        if signature != observations[passed].signature and (program := name_program(signature)):
+        is_remedy = not (
+            signature.startswith(_QUERIES) or (is_check(signature) and _SETUP.isdisjoint(signature.split()))
+        )
+        if is_remedy and signature != observations[passed].signature and (program := name_program(signature)):
             return f"passes after {program}"
-    if observations[passed].command != observations[last].command:
+    if _OUTPUT.split(observations[passed].command)[0].split() != _OUTPUT.split(observations[last].command)[0].split():
         return "passes when called in another way"
     return ""

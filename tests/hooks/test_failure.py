@@ -12,6 +12,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text, resolve_project
 from tests.hooks.solving import COMMAND, DAY, ERROR, OUTPUT, analyse_story, fail, store_session, tell_solution
 from tests.plugin.adapters.hook_host import Host
+from tests.testkit.stories.detector_story import Story
 
 LINE = (
     "mind-skills: the same error was solved on 2026-06-18 (pytest test_invoice.py, passes after a change in pyproject.toml): "
@@ -100,13 +101,45 @@ def test_what_teaches_nothing_is_never_reported(places: tuple[Path, Path]) -> No
 
 def test_only_what_was_solved_by_something_is_reported(places: tuple[Path, Path]) -> None:
     again = tell_solution().runs(COMMAND, f"E   {ERROR}", 1)
-    flaky = tell_solution()
-    flaky.observations = [each for each in flaky.observations if each.action != "edit"]
+    flaky = replace_edit(("git status", "clean"))
+    shown = replace_edit()
+    shown.observations[-2].command += " 2>&1 | tail -5"
     noise = tell_solution()
     noise.observations[-2].text = f"{ERROR}\n3 passed in 0.1s"
-    for story in (again, flaky, noise):
+    for story in (again, flaky, shown, noise):
         episodes = analyse_story(story, "s", places[1]).digest.episodes
         assert [each.solved for each in episodes] == [()] * len(episodes)
+
+
+def replace_edit(*runs: tuple[str, str]) -> Story:
+    """The session that solves the error, with other commands in place of the change."""
+    story, others = tell_solution(), Story()
+    for run in runs:
+        others.runs(*run)
+    at = next(number for number, each in enumerate(story.observations) if each.action == "edit")
+    story.observations[at : at + 1] = others.observations
+    return story
+
+
+@pytest.mark.parametrize(
+    ("runs", "changed", "remedy"),
+    [
+        ([("uv sync --group test", "Installed 3 packages")], "", "passes after uv sync"),
+        (
+            [("make setup", "done"), ("git diff", "x"), ("ruff check", "All checks passed!")],
+            "",
+            "passes after make setup",
+        ),
+        ([], "LEDGER=1 ", "passes when called in another way"),
+    ],
+)
+def test_the_remedy_is_what_was_done_before_the_pass(
+    places: tuple[Path, Path], runs: list[tuple[str, str]], changed: str, remedy: str
+) -> None:
+    story = replace_edit(*runs)
+    story.observations[-2].command = changed + story.observations[-2].command
+    (solved,) = {each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved}
+    assert solved.facts == f"pytest test_invoice.py, {remedy}"
 
 
 def test_a_dismissed_candidate_is_not_reported_until_that_is_undone(places: tuple[Path, Path]) -> None:

@@ -124,7 +124,7 @@ def replace_edit(*runs: tuple[str, str]) -> Story:
 @pytest.mark.parametrize(
     ("runs", "changed", "remedy"),
     [
-        ([("uv sync --group test", "Installed 3 packages")], "", "passes after uv sync"),
+        ([("uv sync --group test", "Installed 3 packages")], "", "passes after uv sync test"),
         (
             [("make setup", "done"), ("git diff", "x"), ("ruff check", "All checks passed!")],
             "",

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from mind_skills.hooks.recover import register_start
@@ -17,6 +18,7 @@ from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
+from mind_skills.store.error_index import EPISODE, Entry, Record, build_index, build_key, digest_codes
 from mind_skills.store.project import digest_text, resolve_project
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +29,7 @@ SESSION = "0b5ff4ce-6f0e-4a55-9d1c-2f5a0e8f7c11"
 class Scene:
     """A home folder that is recreated before each run. ``payload`` is what the host sends to the hook."""
 
-    def __init__(self, folder: Path, prepare: Callable[[Scene], None], event: str, **more: str) -> None:
+    def __init__(self, folder: Path, prepare: Callable[[Scene], None], event: str, **more: object) -> None:
         """``folder`` is the home, created by ``renew``; ``event`` and ``more`` are fields of the payload."""
         self.home = folder
         self.state = folder / ".local/state/mind-skills"
@@ -102,6 +104,41 @@ def start_checked_session(scene: Scene) -> None:
     """Start the session, and record a checkpoint just now."""
     start_session(scene)
     SessionMarkers(str(scene.state), SESSION).checked.write(str(time.time_ns() // 1_000_000))
+
+
+def _spell(number: int) -> str:
+    return "part" + "".join(chr(97 + int(digit)) for digit in str(number))
+
+
+SOLVED_ERRORS = 100_000
+FAILED_COMMAND = "python -m pytest -q tests/test_invoice.py"
+KNOWN_ERROR = "E   ModuleNotFoundError: No module named 'ledgerkit'"
+FAILED_OUTPUT = "Exit code 1\n" + "".join(
+    f"tests/test_{_spell(n)}.py:{n}: in test_of_part\n    assert {_spell(n)}(total, {n}) == other\n" for n in range(40)
+)
+"""An output of 80 lines, each of which is looked up."""
+
+
+def store_solved_errors(scene: Scene) -> None:
+    """Store as many solved errors as a project can have."""
+    path = scene.state / "solved" / resolve_project(str(scene.project)).id
+    path.parent.mkdir(mode=0o700)
+    path.write_bytes(_build_solved_errors())
+
+
+@cache
+def _build_solved_errors() -> bytes:
+    facts = "pytest test_invoice.py, passes after a change in invoice.py"
+    entries = [
+        Entry(
+            build_key(line), digest_codes(line), bytes(4), Record(EPISODE, name, "pytest", "2026-11-02", "540", facts)
+        )
+        for line, name in [
+            (KNOWN_ERROR, "sc_1a2b3c4d"),
+            *((f"error in {_spell(n)} ledger", f"sc_{n:08x}") for n in range(SOLVED_ERRORS - 1)),
+        ]
+    ]
+    return build_index(entries, "mind-skills")
 
 
 def create_capture_spool(scene: Scene) -> None:

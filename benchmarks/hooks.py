@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.hook_scenes import (
+    FAILED_COMMAND,
+    FAILED_OUTPUT,
+    KNOWN_ERROR,
     ROOT,
     Run,
     Scene,
@@ -30,13 +33,14 @@ from benchmarks.hook_scenes import (
     stage_nothing,
     start_checked_session,
     start_session,
+    store_solved_errors,
 )
 from mind_skills.plugin.command import find_entry_script, find_interpreter, make_shell_command
 from mind_skills.store.home import HOME_VARIABLE, SETTINGS_VARIABLE
 
 ROUNDS = 40
 CAPTURE = "capture"
-BASH = {"tool_name": "Bash"}
+BASH: dict[str, object] = {"tool_name": "Bash"}
 
 
 class Row(NamedTuple):
@@ -50,7 +54,7 @@ class Row(NamedTuple):
     prepare: Callable[[Scene], None]
     event: str
     moment: str
-    more: dict[str, str]
+    more: dict[str, object]
     answers: bool = False
     way: str = "installed"
     """The way of starting that the target applies to."""
@@ -77,6 +81,23 @@ ROWS = [
         {"last_assistant_message": "Done. " * 100},
     ),
     Row("SessionEnd", 1.5, start_session, "SessionEnd", "end", {"reason": "other"}),
+    Row(
+        "failed call, nothing known",
+        1.4,
+        store_solved_errors,
+        "PostToolUseFailure",
+        "failure",
+        BASH | {"tool_input": {"command": FAILED_COMMAND}, "error": FAILED_OUTPUT},
+    ),
+    Row(
+        "failed call, solved before",
+        1.8,
+        store_solved_errors,
+        "PostToolUseFailure",
+        "failure",
+        BASH | {"tool_input": {"command": FAILED_COMMAND}, "error": f"{FAILED_OUTPUT}{KNOWN_ERROR}\n"},
+        answers=True,
+    ),
     Row(
         "capture, 3 kB",
         1.1,

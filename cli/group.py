@@ -37,6 +37,8 @@ SECTIONS = {
         "accept": "Record that a candidate has become a skill.",
         "dismiss": "Dismiss a candidate, so that it is not offered again in this project.",
         "distil": "Print the most promising episodes of the last weeks, to turn them into skills.",
+        "recall": "Show which session solved the error of a failed command, or what the memory finds.",
+        "mute": "Stop the reminders of one error, candidate or skill.",
         "learn": "Analyse the running session now, and show what was learned.",
     },
     "Skills, strategies and memory": {

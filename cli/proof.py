@@ -5,9 +5,16 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.proof_report import ProofReport, build_proof_report, format_arm, format_difference, format_effort
+from mind_skills.cli.proof_report import (
+    ProofReport,
+    build_proof_report,
+    format_arm,
+    format_difference,
+    format_effort,
+)
 from mind_skills.output import state
 from mind_skills.output.text import emit, format_count, print_line, print_table
+from mind_skills.report.document import RemindersReport
 
 
 @options.top_level_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
@@ -56,7 +63,17 @@ def _print_report(report: ProofReport) -> None:
         print_line(
             f"Errors without a skill recurred in {format_count(report.unskilled.n, 'session')}; solved: {format_arm(report.unskilled)}."
         )
+    if report.reminders.given or report.reminders.silent.n:
+        _print_reminders(report.reminders)
     if rows or report.known:
         print_line(
             f"Tracked in this project: {format_count(report.known, 'error')}. Skills are not loaded at random: this is a correlation."
         )
+
+
+def _print_reminders(reminders: RemindersReport) -> None:
+    sides = (("told", reminders.shown), ("left silent", reminders.silent), ("before and elsewhere", reminders.others))
+    rows = [(name, format_arm(side), format_effort(side)) for name, side in sides]
+    print_table("Errors that an earlier session had solved", ("sessions", "solved", "effort"), rows)
+    given = format_count(reminders.given, "reminder")
+    print_line(f"{given}; of {reminders.skills} that named a skill, {reminders.loaded} led to loading it.")

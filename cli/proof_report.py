@@ -9,7 +9,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
-from mind_skills.report.document import ComparedReport, SideReport
+from mind_skills.report.document import ComparedReport, RemindersReport, SideReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
@@ -67,6 +67,7 @@ class ProofReport(Report):
     overall: ComparisonReport
     unskilled: SideReport
     skills: list[SkillProofReport]
+    reminders: RemindersReport
 
 
 def build_proof_report(
@@ -93,7 +94,16 @@ def build_proof_report(
         overall=ComparisonReport.from_comparison(compare_arms(pooled_cases)),
         unskilled=SideReport.from_arm(summarise_arm(recurrences.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],
+        reminders=_report_reminders(ledger, project),
     )
+
+
+def _report_reminders(ledger: Ledger, project: Project) -> RemindersReport:
+    from mind_skills.staging.skill_cases import find_reminded
+
+    reminders = ledger.list_reminders(project)
+    errors = ledger.list_errors_met(project) if reminders else ()
+    return RemindersReport.from_reminded([find_reminded(errors, reminders, ledger.list_uses(project))])
 
 
 def _matches(skill: SkillCases, name: str) -> bool:

@@ -22,6 +22,7 @@ import click
 from mind_skills.cli import options, replay_summary
 from mind_skills.digest.model import SessionDigest
 from mind_skills.errors import BUG, DONE, FAILURE, LogError
+from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HOST_NAMES, load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
@@ -604,6 +605,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if result.covered:
                 parts.append(f"{len(result.covered)} covered by a skill")
             notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
+        ledger.update_error_index(current.id, find_command())
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 

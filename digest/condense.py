@@ -19,6 +19,7 @@ from mind_skills.detectors.vetoes import NOT_WORK, find_veto
 from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
+from mind_skills.digest.solved import list_solved
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
@@ -92,6 +93,7 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         deciding=model.list_deciding_features(measure_features(facts, episode)),
         taint=tuple(sorted({each.source for each in spanned} & UNTRUSTED_SOURCES)),
         doubt=find_veto(timeline, episode),
+        solved=list_solved(timeline, episode),
         **_identify(timeline, episode),
     )
 

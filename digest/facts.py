@@ -105,7 +105,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     at, until = observations[first].at, observations[last].at
     return Facts(
         program=name_program(observations[start].signature) if start is not None else "",
-        target=_name_target(observations[start]) if start is not None else "",
+        target=name_target(observations[start]) if start is not None else "",
         error=_name_error(observations[failures[0]]) if failures else "",
         failures=len(failures),
         minutes=round(max(0, until - at) / 60_000) if at is not None and until is not None else 0,
@@ -146,7 +146,7 @@ def name_program(signature: str) -> str:
     return " ".join(shown)
 
 
-def _name_target(observation: Observation) -> str:
+def name_target(observation: Observation) -> str:
     """Return the name of the first file or folder that a command works on; empty if none has the form of one."""
     for word in observation.target.split()[:4]:
         if ("/" in word or "." in word) and (name := name_file(word.rstrip("/."))):

@@ -49,6 +49,19 @@ class Facts(NamedTuple):
     """Whether the user reported a problem at the beginning."""
 
 
+class SolvedError(NamedTuple):
+    """A specific error that an episode solved. ``key`` and ``codes`` are hexadecimal (store/error_index.py)."""
+
+    key: str
+    codes: str
+    program: str
+    """The program that failed, with its subcommands."""
+    name: str
+    """The error's signature."""
+    facts: str
+    """What failed and what it passed after, in typed facts: ``pytest test_invoice.py, passes after a change in invoice.py``."""
+
+
 @dataclass(frozen=True, slots=True)
 class EpisodeDigest:
     """One episode of a session. ``first_line`` and ``last_line`` include the rows that bear it out."""
@@ -75,6 +88,7 @@ class EpisodeDigest:
     """Sources of strangers' text among its observations: web, mcp, issue, remote."""
     doubt: str = ""
     """Why it is shown in the digest but is no candidate (detectors/vetoes.py), such as ``reverted`` or ``unproven``; mostly empty."""
+    solved: tuple[SolvedError, ...] = ()
 
 
 class Header(NamedTuple):

@@ -12,7 +12,7 @@ def format_count(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _list_files(names: tuple[str, ...]) -> str:
+def list_files(names: tuple[str, ...]) -> str:
     shown = " and ".join(names[:SHOWN_FILES])
     return f"{shown} and {len(names) - SHOWN_FILES} more" if len(names) > SHOWN_FILES else shown
 
@@ -28,7 +28,7 @@ def build_title(facts: Facts) -> str:
         failed = "1 look-up" if facts.lookups == 1 else f"{facts.lookups} look-ups"
     else:
         failed = subject or "a change"
-    after = f"a change in {_list_files(facts.changed)}" if facts.changed else ""
+    after = f"a change in {list_files(facts.changed)}" if facts.changed else ""
     if facts.passed_again:
         end = f"passes after {after}" if after else "passes later"
     elif facts.passed:

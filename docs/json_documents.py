@@ -14,6 +14,7 @@ from mind_skills.cli.memory import (
     MemoryQueryReport,
     MemoryStoreReport,
 )
+from mind_skills.cli.mute import MuteReport
 from mind_skills.cli.patterns import PatternsReport
 from mind_skills.cli.pause import PauseReport
 from mind_skills.cli.pending import PendingReport
@@ -41,6 +42,7 @@ from mind_skills.tasks.mcp.tools import ErrorReport, ToolsReport
 from mind_skills.tasks.open_tasks import OutcomesReport
 from mind_skills.tasks.outcomes import OutcomeRecordReport
 from mind_skills.tasks.plan import PlanReport
+from mind_skills.tasks.recall import RecallReport
 
 DOCUMENTS: dict[str, type[Document]] = {
     "replay": ReplayReport,
@@ -57,6 +59,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "eval-journal": JournalReport,
     "install": InstallReport,
     "uninstall": UninstallReport,
+    "mute": MuteReport,
     "pause": PauseReport,
     "watch": WatchReport,
     "watch-event": WatchEventReport,
@@ -82,6 +85,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "outcomes": OutcomesReport,
     "tools": ToolsReport,
     "prune": PruneReport,
+    "recall": RecallReport,
     "memory-add": MemoryStoreReport,
     "memory-list": MemoryListReport,
     "memory-search": MemoryQueryReport,

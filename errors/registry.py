@@ -55,6 +55,10 @@ CODES: dict[str, tuple[str, str]] = {
         "The task has no open error with that id, or the id is ambiguous.",
         "`mind-skills task errors show TASK` lists the ids.",
     ),
+    "not_solved": (
+        "No session of this project has solved such an error, so there are no reminders of it.",
+        "Give the line that names the error, or the id in the reminder.",
+    ),
     "unknown_task": (
         "No outcome of that task was recorded.",
         "`mind-skills task outcome list` lists the outcomes of this project.",

@@ -46,6 +46,8 @@ UNSURE, NOTHING, WORK_LEFT = 0, 1, 2
 left for a background process."""
 OFFER_SOURCES = ("startup", "clear", "resume", "", None)
 """Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
+SOLVED_FOLDER = "solved"
+"""Folder of the files of solved errors; must match store/error_index.py, which only a project with solved errors needs."""
 MIN_CHECKPOINT_INTERVAL_MS, NEVER_CHECKED = 10_000, 1 << 62
 """Milliseconds: the smallest interval that ``idle_seconds`` allows, and the age that stands for "no checkpoint yet"."""
 
@@ -205,8 +207,20 @@ def quote_json(text: str) -> str:
     return quote(text)
 
 
-def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
-    """Return UNSURE, NOTHING or WORK_LEFT for one payload of a host; ``now`` is UTC milliseconds. Never raises.
+def make_failure_reply(host: str, line: str) -> str:
+    """Return the JSON object that adds a line to the result of a failed call."""
+    event = load_spec(host).failure_event
+    return f'{{"hookSpecificOutput":{{"hookEventName":"{event}","additionalContext":{quote_json(line)}}}}}'
+
+
+def write_all(out: int, data: bytes) -> None:
+    """Write all of ``data``; a pipe may accept only a part at once."""
+    while data:
+        data = data[system.write(out, data) :]
+
+
+def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int | str:
+    """Return UNSURE, NOTHING, WORK_LEFT or a line for the agent for one payload of a host; ``now`` is UTC milliseconds. Never raises.
 
     At the end of a session, also writes the marker that makes other sessions wait at their start.
     """
@@ -216,10 +230,12 @@ def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], no
         return UNSURE
 
 
-def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
+def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int | str:
     host_spec = load_spec(host)
     moment = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
+    if moment == "failure" and payload.get("agent_id"):
+        return NOTHING
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
         return UNSURE
     home = find_state_folder(environment)
@@ -228,6 +244,8 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
     session_digest = digest(session)
     if moment == "prompt":
         return UNSURE if exists(f"{home}/held/{session_digest}") else NOTHING
+    if moment == "failure":
+        return _find_reminder(home, digest(git or root), session_digest, payload, now, (root, top, git, environment))
     if exists(f"{home}/paused"):
         return UNSURE
     if moment == "start":
@@ -252,6 +270,29 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
     if moment == "end":
         _announce_end(home, digest(git or root), session_digest)
     return WORK_LEFT
+
+
+def _find_reminder(
+    home: str,
+    project_id: str,
+    session_digest: str,
+    payload: dict[str, Any],
+    now: int,
+    place: tuple[str, str, str, Mapping[bytes, bytes]],
+) -> int | str:
+    """Return the line about a failed command (hooks/failure.py), or NOTHING. ``place`` are arguments of ``list_settings_files``."""
+    if not exists(f"{home}/{SOLVED_FOLDER}/{project_id}"):
+        return NOTHING
+    from mind_skills.hooks.failure import claim, find_hits, read_failure
+
+    if not (hits := find_hits(home, project_id, session_digest, *read_failure(payload))):
+        return NOTHING
+    if exists(f"{home}/paused"):
+        return UNSURE
+    require_private_folder(home)
+    return (
+        claim(home, session_digest, hits, now) if read_reminder_settings(list_settings_files(*place)) else ""
+    ) or NOTHING
 
 
 def _has_nothing_pending(home: str, project_id: str, session_digest: str) -> bool:
@@ -420,7 +461,7 @@ def read_hook_settings(files: list[str]) -> tuple[bool, int]:
     """Return whether the settings files enable mind-skills, and the minimum seconds between two checkpoints.
 
     ``files`` come from ``list_settings_files``. Importing tomllib takes three times as long as starting a bare
-    interpreter, so this supports only plain lines that set ``enabled`` or ``idle_seconds``, and plain
+    interpreter, so this supports only plain lines that set ``enabled``, ``reminders`` or ``idle_seconds``, and plain
     ``[projects."<folder>"]`` headers in the user's file. Raises UnsureError for any other content, OSError.
     """
     *project_files, user_file = files
@@ -438,6 +479,19 @@ def read_hook_settings(files: list[str]) -> tuple[bool, int]:
         enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
         seconds = _parse_idle_seconds(user_table) or seconds
     return enabled, seconds
+
+
+def read_reminder_settings(files: list[str]) -> bool:
+    """Return whether the settings files enable mind-skills and its reminders; as in ``read_hook_settings``."""
+    enabled, _ = read_hook_settings(files)
+    *project_files, user_file = files
+    tables = _read_tables(user_file)
+    shown = tables.get(b"", {}).get(b"reminders") != b"false"
+    shown = shown and all(_read_tables(path)[b""].get(b"reminders") != b"false" for path in project_files)
+    for path in reversed(project_files):
+        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
+        shown = user_table[b"reminders"] == b"true" if b"reminders" in user_table else shown
+    return enabled and shown
 
 
 def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
@@ -467,7 +521,7 @@ def _parse_idle_seconds(table: dict[bytes, bytes]) -> int:
 
 
 def _is_plain_setting(key: bytes, value: bytes) -> bool:
-    if key == b"enabled":
+    if key in (b"enabled", b"reminders"):
         return value in (b"true", b"false")
     return key == b"idle_seconds" and value.isdigit() and value[:1] != b"0" and len(value) < 9
 

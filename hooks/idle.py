@@ -16,6 +16,7 @@ from pathlib import Path
 from mind_skills.digest.model import EpisodeDigest
 from mind_skills.digest.session import combine
 from mind_skills.errors import LogError
+from mind_skills.hooks.failure import read_claims
 from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import (
@@ -26,6 +27,7 @@ from mind_skills.hooks.session_state import (
     parse_number,
     save_log_state,
 )
+from mind_skills.hooks.start import find_command
 from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
@@ -33,12 +35,14 @@ from mind_skills.observations.read import stat_log
 from mind_skills.observations.readers.codex_files import find_moved_log
 from mind_skills.settings.lenient import get_cap, get_idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
+from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.tables.reminders import Reminder
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
 from mind_skills.store.home import list_ancestors
-from mind_skills.store.project import Project, resolve_project
+from mind_skills.store.project import Project, digest_text, resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
 """Milliseconds. An event that is older than the recorded end of its session by at least this much is not ignored as late:
@@ -197,6 +201,7 @@ def stage_new_findings(
         adapts=rules.uses_decisions,
     )
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
+    ledger.update_error_index(session.project.id, find_command())
     if staged.new and not last:
         store_titles(ledger, session, staged.new)
     uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
@@ -213,6 +218,8 @@ def stage_new_findings(
         memory_records.taint_agent_records(ledger.home, session.session_id, analysis.episode.taint)
     errors_met = [error for error in analysis.errors if error.at is None or error.at >= forked_at]
     ledger.store_analysis(session, uses, analysis.outcome if last else None, at, errors_met)
+    if last:
+        _store_reminders(ledger, session, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(session.session_id, size, mtime, at)
     if analysis.resume_state is not None:
@@ -221,6 +228,19 @@ def stage_new_findings(
         except OSError as error:  # for example a full disk: the next run reads more of the log
             ledger.problems.append(f"could not save how far a log was read: {error}")
     return analysis
+
+
+def _store_reminders(ledger: Ledger, session: ReportedSession, errors: list[SessionError]) -> None:
+    """Store what the session was told at failures (hooks/failure.py)."""
+    signatures = {error.key: error.signature for error in errors if error.key}
+    reminders = [
+        Reminder(
+            session.session_id, name, next((signatures[key] for key in keys if key in signatures), ""), skill, shown, at
+        )
+        for name, skill, shown, at, keys in read_claims(ledger.home, digest_text(session.session_id))
+    ]
+    if reminders:
+        ledger.put_reminders(session.project.id, session.session_id, reminders)
 
 
 def _combine_episodes(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[EpisodeDigest]:

@@ -78,6 +78,7 @@ TABLES = (
     Table("offers", ("session",), ("text",)),
     Table("outcomes", ("session",), ("reasoning",), (), ("files",)),
     Table("errors_met", ("session", "signature"), ("signature",)),
+    Table("reminders", ("session", "name"), ("signature",)),
     Table("receipts", ("n",), (), (), ("detail",)),
     Table("archived", ("n",), ("name", "reason")),
     Table("feedback", ("n",), ("context",)),

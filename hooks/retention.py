@@ -18,6 +18,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
+from mind_skills.hooks.failure import FOLDER as REMINDED
 from mind_skills.hooks.reminders import update_reminders
 from mind_skills.hooks.session_state import (
     CHECKED,
@@ -38,10 +39,12 @@ from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
+from mind_skills.staging.solved_errors import update_index
 from mind_skills.staging.start_files import OFFERED_FOLDER
 from mind_skills.staging.tables import retention as candidate_retention
 from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.database import Database
+from mind_skills.store.error_index import list_indexed_projects
 
 _PARTS = (
     (staging_schema.SCHEMA, candidate_retention),
@@ -130,6 +133,9 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
             else:
                 with database.writing() as sql:
                     counts |= part.delete_expired(sql, before)
+                    if part is candidate_retention:
+                        for project in list_indexed_projects(home):
+                            update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
         update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
@@ -148,7 +154,7 @@ def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """
     count = 0
     folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
-    for folder in (UNANSWERED, ENDING, RECEIPTS):  # with a subfolder per project
+    for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:
         for path in list_markers(home, folder):

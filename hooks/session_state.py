@@ -43,10 +43,14 @@ class HookCall:
     a start; at other moments, it is the host's reason or its event, "error" if the agent failed, or ``WATCH_SOURCE``
     (hooks/idle.py). ``subagent`` is true if the call is not from the session's main agent. ``pid``
     is the host process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes
-    the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py).
+    the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py). ``failed`` is the command of
+    a failed call and its output, at the moment of a failure.
     """
 
-    __slots__ = ("at", "host", "host_removes_marker", "log", "pid", "project", "session_id", "source", "subagent")
+    __slots__ = (
+        *("at", "failed", "host", "host_removes_marker", "log", "pid"),
+        *("project", "session_id", "source", "subagent"),
+    )
 
     def __init__(
         self,
@@ -59,6 +63,7 @@ class HookCall:
         subagent: bool = False,
         pid: int = 0,
         host_removes_marker: bool = False,
+        failed: tuple[str, str] = ("", ""),
     ) -> None:
         self.host = host
         self.session_id = session_id
@@ -69,6 +74,7 @@ class HookCall:
         self.subagent = subagent
         self.pid = pid
         self.host_removes_marker = host_removes_marker
+        self.failed = failed
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HookCall):

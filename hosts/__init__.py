@@ -71,6 +71,7 @@ class HostSpec:
         hook_handler: Mapping[str, str] | None = None,
         events: Mapping[str, str],
         timeouts: Mapping[str, int] | None = None,
+        matchers: Mapping[str, str] | None = None,
         trust_instructions: str = "",
         trust_file: str = "",
         off_switches: tuple[HookOffSwitch, ...] = (),
@@ -111,8 +112,9 @@ class HostSpec:
         ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
         ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the members of each handler
         other than command and timeout. ``events`` maps the host's event names to moments (start, prompt, idle, end,
-        recover). If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start.
-        ``timeouts`` maps event names to timeouts, in the host's own unit.
+        recover, failure). If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start.
+        ``timeouts`` maps event names to timeouts, in the host's own unit, and ``matchers`` maps events of tools to the tools whose
+        calls are reported.
 
         ``trust_instructions`` tell the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder
         that records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
@@ -165,6 +167,8 @@ class HostSpec:
         self.hook_handler = hook_handler or {"type": "command"}
         self.events = events
         self.timeouts = timeouts or {}
+        self.matchers = matchers or {}
+        self.failure_event = next((event for event, moment in events.items() if moment == "failure"), "")
         self.offers_at_prompt = "prompt" in events.values()
         self.trust_instructions = trust_instructions
         self.trust_file = trust_file

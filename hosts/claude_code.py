@@ -11,9 +11,11 @@ SPEC = HostSpec(
     settings_folder=".claude",
     settings_folder_env_var="CLAUDE_CONFIG_DIR",
     hook_file="settings.json",
-    events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
+    events={"SessionStart": "start", "PostToolUseFailure": "failure", "Stop": "idle", "SessionEnd": "end"},
+    # Other tools fail by slips in their use.
+    matchers={"PostToolUseFailure": "Bash|PowerShell"},
     # Seconds. The SessionEnd timeout is honoured in ``hook_file``, but not in a plugin's hooks.
-    timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
+    timeouts={"SessionStart": 10, "PostToolUseFailure": 10, "Stop": 10, "SessionEnd": 10},
     off_switches=(
         HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),
         HookOffSwitch(

@@ -19,6 +19,7 @@ SPEC = HostSpec(
     hook_file="plugin/mind-skills.js",
     events={
         "start": "start",
+        "failure": "failure",
         "idle": "idle",
         "error": "idle",
         "compacted": "idle",

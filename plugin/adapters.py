@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         """Parses a host's payloads and makes replies."""
 
         def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
-            """Return the moment (start, prompt, idle, end or recover) and the hook call. Raises PayloadError.
+            """Return the moment (start, prompt, idle, end, recover or failure) and the hook call. Raises PayloadError.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
             before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.
@@ -72,6 +72,7 @@ class HookAdapter:
             source=read_text(fields, "source") or read_text(fields, "reason") or "startup",
             subagent=bool(read_text(fields, "agent_id")),
             pid=int(pid) if pid.isascii() and pid.isdecimal() and len(pid) < 10 else 0,
+            failed=read_failure(fields) if self.spec.events[name] == "failure" else ("", ""),
         )
 
     def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str]) -> str:
@@ -100,6 +101,13 @@ class HookAdapter:
         """Return the JSON object that shows ``lines`` to the user only, and adds ``offer``, unless None, to the context."""
         message = '{"systemMessage":' + quote_json(lines)
         return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])
+
+
+def read_failure(fields: dict[str, Any]) -> tuple[str, str]:
+    """Return command and output of a failed call, as hooks/failure.py reads them."""
+    from mind_skills.hooks import failure
+
+    return failure.read_failure(fields)
 
 
 def require_object(payload: Any) -> dict[str, Any]:

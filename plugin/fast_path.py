@@ -18,8 +18,10 @@ from mind_skills.hooks.hotpath import (
     apply_location_arguments,
     decide_early,
     decode_payload,
+    make_failure_reply,
     read_payload,
     seal_output,
+    write_all,
 )
 from mind_skills.hosts import load_spec
 
@@ -35,6 +37,9 @@ def main(arguments: list[str]) -> None:
         out = seal_output()
         payload = read_payload()
         verdict = _check_quickly(arguments, payload, now)
+        if isinstance(verdict, str):
+            write_all(out, make_failure_reply(arguments[0], verdict).encode())
+            leave(0)
         if verdict == NOTHING:
             leave(0)
         if verdict == WORK_LEFT:
@@ -51,7 +56,7 @@ def main(arguments: list[str]) -> None:
     leave(0)  # skip interpreter teardown, which the host would wait for
 
 
-def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int:
+def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int | str:
     try:
         fields = decode_payload(payload)
     except (ValueError, RecursionError):

@@ -13,7 +13,14 @@ import os
 import sys
 import time
 
-from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload, read_payload, seal_output
+from mind_skills.hooks.hotpath import (
+    apply_location_arguments,
+    decode_payload,
+    make_failure_reply,
+    read_payload,
+    seal_output,
+    write_all,
+)
 from mind_skills.hooks.session_state import (
     RECEIPTS,
     HookCall,
@@ -85,7 +92,7 @@ def handle_call(arguments: list[str], payload: bytes, out: int, now: int, open_d
         text = _prepare_text(moment, call, open_databases)
         reply = _make_reply(moment, call, host_adapter, text)
         if reply is not None:
-            _write_all(out, reply.encode())
+            write_all(out, reply.encode())
         os.close(out)  # the host reads until EOF, so no child may have the descriptor open
         _mark_delivered(call, text)
     finally:
@@ -126,7 +133,7 @@ def _read_call(arguments: list[str], payload: bytes, now: int, pid: int | None =
     moment, call = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
     if pid is not None:
         call.pid = pid or call.pid
-    elif not call.pid and load_spec(host).searches_ancestor_processes and moment != "prompt":
+    elif not call.pid and load_spec(host).searches_ancestor_processes and moment not in ("prompt", "failure"):
         from mind_skills.plugin.host_process import find_host_process
 
         call.pid = find_host_process()
@@ -159,6 +166,8 @@ def _stop_if_inactive(moment: str, call: HookCall, out: int = -1) -> bool:
 
 
 def _make_reply(moment: str, call: HookCall, host_adapter: Adapter, text: str | None) -> str | None:
+    if moment == "failure" and text and load_spec(call.host).protocol == "hooks":
+        return make_failure_reply(call.host, text)
     if load_spec(call.host).can_show_text_to_user and (lines := _make_user_lines(moment, call, text)):
         from mind_skills.plugin.adapters import HookAdapter
 
@@ -184,7 +193,9 @@ def _mark_delivered(call: HookCall, text: str | None) -> None:
 
 
 def _prepare_text(moment: str, call: HookCall, open_databases: list[object] | None) -> str | None:
-    """Return the text for the session, at its start or, for some hosts, with the first prompt; None if there is none."""
+    """Return the text for the session: at its start or, for some hosts, with the first prompt, or at a failure. None if there is none."""
+    if moment == "failure":
+        return _find_reminder(call)
     if moment not in ("start", "prompt"):
         return None
     home = get_state_folder()
@@ -201,6 +212,21 @@ def _prepare_text(moment: str, call: HookCall, open_databases: list[object] | No
     return None
 
 
+def _find_reminder(call: HookCall) -> str | None:
+    """Return the line about a failed command, or None."""
+    from mind_skills.hooks.failure import claim, find_hits
+    from mind_skills.settings.lenient import get_setting
+    from mind_skills.store.project import digest_text, resolve_project
+
+    if call.subagent or PROBE in os.environ:
+        return None
+    home, session = get_state_folder(), digest_text(call.session_id)
+    hits = find_hits(home, resolve_project(call.project).id, session, *call.failed)
+    if not hits or not get_setting(call.project, "reminders"):
+        return None
+    return claim(home, session, hits, call.at, get_setting(call.project, "reminders_silent_share")) or None
+
+
 def _start_session(home: str, call: HookCall, open_databases: list[object] | None) -> str | None:
     from mind_skills.hooks.start import handle_session_start
 
@@ -215,6 +241,8 @@ def _make_user_lines(moment: str, call: HookCall, text: str | None) -> str:
     """
     if moment == "idle":
         return _take_learnings_line(call)
+    if moment == "failure":
+        return ""
     lines = [_describe_offer(call, text)]
     if moment == "start":
         try:
@@ -319,13 +347,7 @@ def _has_detached_work(moment: str, call: HookCall) -> bool:
 
     if moment == "idle":
         return is_checkpoint_due(get_state_folder(), call, get_idle_seconds(call.project) * 1000)
-    return moment != "prompt"
-
-
-def _write_all(out: int, data: bytes) -> None:
-    """Write all of ``data``; a pipe may accept only a part at once."""
-    while data:
-        data = data[os.write(out, data) :]
+    return moment not in ("prompt", "failure")
 
 
 def _detach(moment: str, call: HookCall, payload: bytes) -> int:

@@ -5,11 +5,15 @@ Times are UTC milliseconds.
 
 from __future__ import annotations
 
-from typing import Literal, Self, get_args
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, Self, get_args
 
-from mind_skills.learning.skills.proof import Arm, Comparison
+from mind_skills.learning.skills.proof import Arm, Comparison, summarise_arm
 from mind_skills.output.candidates import State
 from mind_skills.output.document import Report
+
+if TYPE_CHECKING:
+    from mind_skills.staging.skill_cases import Reminded
 
 SHARE_DIGITS = 3
 """Decimal places of shares and decayed votes. No realistic number of sessions justifies more."""
@@ -206,16 +210,45 @@ class SkillProofReport(Report):
     before: SideReport
 
 
+class RemindersReport(Report):
+    """What followed when an agent was told at a failing command that the error was solved before, or that a skill covers it.
+
+    ``shown`` are the sessions that were told, ``silent`` those left silent for comparison (`reminders_silent_share`), and ``others``
+    those that met the same errors without either. ``given`` counts the lines; of these, ``skills`` named a skill, and ``loaded`` led
+    to loading it.
+    """
+
+    given: int
+    skills: int
+    loaded: int
+    shown: SideReport
+    silent: SideReport
+    others: SideReport
+
+    @classmethod
+    def from_reminded(cls, projects: Iterable[Reminded]) -> Self:
+        """Return the document of the reminders of some projects."""
+        found = list(projects)
+        shown, silent, others = (
+            SideReport.from_arm(summarise_arm(case for each in found for case in getattr(each, name)))
+            for name in ("shown", "silent", "before")
+        )
+        given, skills, loaded = (sum(getattr(each, name) for each in found) for name in ("given", "skills", "loaded"))
+        return cls(given=given, skills=skills, loaded=loaded, shown=shown, silent=silent, others=others)
+
+
 class ProofReport(Report):
     """All skills whose error recurred.
 
     ``known`` counts the errors that have a skill or occurred in at least two sessions. ``overall`` counts a session once
     for each skill whose error recurred in it. ``unskilled`` are the sessions in which an error without a skill recurred.
+    ``reminders`` are about errors that an earlier session had solved.
     """
 
     known: int
     overall: ComparedReport
     unskilled: SideReport
+    reminders: RemindersReport
     skills: list[SkillProofReport]
 
 

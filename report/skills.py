@@ -26,6 +26,7 @@ from mind_skills.report.document import (
     ComparedReport,
     PointReport,
     ProofReport,
+    RemindersReport,
     SideReport,
     SkillProofReport,
     SkillReport,
@@ -188,16 +189,19 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     ``names`` maps project ids to names.
     """
     # Imported here: it loads the names of errors, which the votes on skills do not need.
-    from mind_skills.staging.skill_cases import find_recurrences
+    from mind_skills.staging.skill_cases import Reminded, find_recurrences, find_reminded
 
     pooled_cases: list[Case] = []
     unskilled_cases: list[Case] = []
     skills: list[SkillProofReport] = []
+    reminded: list[Reminded] = []
     known = 0
     for project in overview.projects:
         accepted = [each for each in overview.records if each.project == project.id and each.state == "accepted"]
         uses = [use for use in overview.uses if use.project == project.id]
-        recurrences = find_recurrences(overview.errors_met.get(project.id, ()), accepted, uses)
+        errors = overview.errors_met.get(project.id, [])
+        recurrences = find_recurrences(errors, accepted, uses)
+        reminded.append(find_reminded(errors, overview.reminders.get(project.id, []), uses))
         known += recurrences.tracked_count
         unskilled_cases += recurrences.unskilled
         for skill in recurrences.skills:
@@ -208,6 +212,7 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
         known=known,
         overall=ComparedReport.from_comparison(compare_arms(pooled_cases)),
         unskilled=SideReport.from_arm(summarise_arm(unskilled_cases)),
+        reminders=RemindersReport.from_reminded(reminded),
         skills=skills,
     )
 

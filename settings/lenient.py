@@ -32,7 +32,13 @@ MAX_DOTS = 64
 least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (measured, Python 3.11)."""
 PROJECTS_KEY = "projects"
 """The table in the user's file that contains one table per project folder."""
-RESTRICTIVE_DIRECTIONS = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
+RESTRICTIVE_DIRECTIONS = {
+    "enabled": -1,
+    "reminders": -1,
+    "idle_seconds": 1,
+    "caps.per_session": -1,
+    "caps.per_offer": -1,
+}
 """Keys that a project's file may set, and the direction in which it may change the user's value. 1: it may only raise the
 value; -1: it may only lower the value or, for a boolean, set it to false."""
 

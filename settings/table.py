@@ -146,6 +146,16 @@ TABLE: dict[str, Setting] = {
         " none is offered to an agent.",
         check_text=_check_writing,
     ),
+    "reminders": Setting(
+        True,
+        "Whether an agent whose command fails is told that the same error was solved before, or that a skill covers it.",
+    ),
+    "reminders_silent_share": Setting(
+        0.0,
+        "Share of these errors that are left silent, so that `mind-skills proof` can compare; a project's own file cannot set it.",
+        0.0,
+        1.0,
+    ),
     "share_with_team": Setting(
         False,
         "Whether `mind-skills team sync` shares a project's votes, decisions and recurrences with the team that you joined"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
+from mind_skills.store.error_index import build_key
 
 MAX_ERRORS = 50
 """Maximum number of distinct errors stored per session; later ones are dropped."""
@@ -40,6 +41,8 @@ class SessionError:
     duration_ms: int | None = None
     first_call: int = 0
     """Number of the tool call of the first occurrence, counted from 1."""
+    key: str = ""
+    """Its key, hexadecimal (store/error_index.py); empty if it has none."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
@@ -79,7 +82,13 @@ class ErrorCollector:
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._errors[signature] = SessionError(signature, observation.line, observation.at, first_call=self._calls)
+            self._errors[signature] = SessionError(
+                signature,
+                observation.line,
+                observation.at,
+                first_call=self._calls,
+                key=build_key(observation.error).hex(),
+            )
         else:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None

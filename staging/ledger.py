@@ -20,6 +20,7 @@ from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
 from mind_skills.staging.tables import digests as digest_table
+from mind_skills.staging.tables import reminders as reminder_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
@@ -128,6 +129,16 @@ class Ledger:
     find_digest_time = _in_read_transaction(digest_table.find_digest_time)
     put_digest = _in_write_transaction(digest_table.put_digest)
 
+    def update_error_index(self, project_id: str, command: str = "") -> None:
+        """Write the project's file of solved errors (staging/solved_errors.py). A failure only delays it."""
+        from mind_skills.staging.solved_errors import update_index
+
+        try:
+            with self.database.reading() as sql:
+                update_index(sql, self.home, project_id, command)
+        except (OSError, StoreError) as error:
+            self.problems.append(f"could not write the file of solved errors: {error}")
+
     def stage(
         self,
         project: Project,
@@ -229,6 +240,8 @@ class Ledger:
             changed = decisions.apply_verdicts(sql, session_id, verdicts, at)
             self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
+        for project_id in projects:
+            self.update_error_index(project_id)
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
@@ -260,6 +273,8 @@ class Ledger:
             projects = [] if record is None else [record.project]
             self._update_project_flags(sql, projects)
         self._write_files(projects)
+        for project_id in projects:
+            self.update_error_index(project_id)
         return record
 
     def add_receipt(
@@ -313,6 +328,23 @@ class Ledger:
         if has_wrong_times:  # rare
             with self.database.writing() as sql:
                 session_table.correct_future_times(sql, now, latest)
+
+    put_reminders = _in_write_transaction(reminder_table.put_reminders)
+    list_reminders = _in_read_transaction(reminder_table.list_reminders)
+    list_muted = _in_read_transaction(reminder_table.list_muted)
+
+    def mute(self, project_id: str, what: str, at: int) -> None:
+        """Stop reminders of a candidate, a skill or an error (staging/tables/reminders.py)."""
+        with self.database.writing() as sql:
+            reminder_table.mute(sql, project_id, what, at)
+        self.update_error_index(project_id)
+
+    def unmute(self, project_id: str, what: str) -> bool:
+        """Resume the reminders that were muted; return False if they were not."""
+        with self.database.writing() as sql:
+            was_muted = reminder_table.unmute(sql, project_id, what)
+        self.update_error_index(project_id)
+        return was_muted
 
     # -- skills ------------------------------------------------------------------------------------------------------
 
@@ -376,6 +408,7 @@ class Ledger:
             self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload_record(sql, found)
         self._write_files([found.project])
+        self.update_error_index(found.project)
         return decided
 
     def _clear_session_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:

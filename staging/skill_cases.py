@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
+from mind_skills.staging.tables.reminders import Reminder
 from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
 
 
@@ -91,6 +92,40 @@ def _build_case(row: EncounteredError, loading_lines: Mapping[str, int]) -> Case
     line = loading_lines.get(row.session)
     loaded = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, loaded, row.steps, row.duration_ms)
+
+
+class Reminded(NamedTuple):
+    """The errors that a project's sessions met again after an earlier session had solved them.
+
+    ``shown`` are those of which the session was told, ``silent`` those left silent for comparison, ``before`` the courses of the same
+    errors in other sessions. ``given`` counts what was shown; of these, ``skills`` named a skill, and ``loaded`` led to loading it.
+    """
+
+    shown: tuple[Case, ...]
+    silent: tuple[Case, ...]
+    before: tuple[Case, ...]
+    given: int
+    skills: int
+    loaded: int
+
+
+def find_reminded(
+    errors: Iterable[EncounteredError], reminders: Sequence[Reminder], uses: Iterable[UsedSkill]
+) -> Reminded:
+    """Find how the errors that sessions were reminded of went on in one project."""
+    by_key = {(each.session, each.signature): each.is_shown for each in reminders if each.signature}
+    signatures, sessions = {signature for _, signature in by_key}, {session for session, _ in by_key}
+    cases: dict[bool | None, list[Case]] = {True: [], False: [], None: []}
+    for row in errors:
+        if row.signature in signatures:
+            shown = by_key.get((row.session, row.signature))
+            if shown is not None or row.session not in sessions:
+                cases[shown].append(_build_case(row, {}))
+    last_uses = {(use.session, use.name): use.at for use in uses}
+    skills = [each for each in reminders if each.is_skill and each.is_shown]
+    loaded = sum((last_uses.get((each.session, each.name)) or 0) >= each.at for each in skills)
+    given = sum(each.is_shown for each in reminders)
+    return Reminded(tuple(cases[True]), tuple(cases[False]), tuple(cases[None]), given, len(skills), loaded)
 
 
 def list_signatures(candidate: Candidate) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ from mind_skills.tasks.cleaning import MAX_ID_LENGTH, MAX_TEXT_LENGTH, clean_tas
 
 MAX_NAME_LENGTH, MAX_PATH_LENGTH = 100, 300
 """Maximum number of characters of an argument's name in a message, and of a path; longer ones are truncated."""
+MAX_OUTPUT_LENGTH = 40_000
+"""Maximum number of characters of a command's output; the middle of a longer one is dropped, or its end."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12
@@ -34,6 +36,7 @@ def _clean_paths(value: object) -> object:
 Id = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, single_line=True))]
 Text = Annotated[str, BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
 NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
+Output = Annotated[str, BeforeValidator(make_text_cleaner(MAX_OUTPUT_LENGTH))]
 Line = Annotated[str, BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, single_line=True))]
 Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]

@@ -1,7 +1,8 @@
 """Adapter for our OpenCode plugin: its plugin file, what that sends, and the text to add to the model's context.
 
 The plugin file (mind-skills.js) defines the payload: ``{"event", "sessionID", "directory", "database", "pid", "at"}``;
-at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session. The lines that it
+at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session; after a failed command
+``"command"`` and ``"error"``, its output. The lines that it
 appends to the spool have the same form, without ``removes``. Verified with OpenCode 1.18.33. Standard library only, with
 few imports: this runs on the hot path.
 """
@@ -13,7 +14,7 @@ import os
 from mind_skills.hooks.hotpath import quote_json
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts.opencode import SPEC
-from mind_skills.plugin.adapters import PayloadError, read_text, require_object
+from mind_skills.plugin.adapters import PayloadError, read_failure, read_text, require_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SPOOL_FOLDER = os.path.join("spool", "opencode")
 
 
 def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
-    """Return the moment (start, idle, end or recover) and the hook call.
+    """Return the moment (start, idle, end, recover or failure) and the hook call.
 
     ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was
     added to the context, so the same text must be added again. The source of a fork is ``fork``, since its context
@@ -60,6 +61,7 @@ def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> t
         source=event if event != "start" else "fork" if fields.get("fork") is True else "startup",
         pid=pid,
         host_removes_marker=fields.get("removes") is True,
+        failed=read_failure(fields) if event == "failure" else ("", ""),
     )
 
 

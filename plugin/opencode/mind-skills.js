@@ -1,8 +1,8 @@
 // mind-skills for OpenCode 1.x: reports when sessions start, pause and end, and adds the offer to the model's context.
 //
 // A detached process reads the sessions from OpenCode's own database. This file only appends one line for each moment
-// and runs one short process at the first message of a root session; it does nothing for a tool call. Errors never
-// affect OpenCode. Node built-ins only.
+// and runs one short process at the first message of a root session, and when a command of it fails while there are
+// solved errors to look up; it does nothing for another tool call. Errors never affect OpenCode. Node built-ins only.
 
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -18,6 +18,8 @@ const SETTINGS = "";
 
 const OFFER_TIMEOUT = 3000; // maximum ms that the first message of a session waits for its offer
 const LOOKUP_TIMEOUT = 1000; // ms of that for asking OpenCode whether a session is a subagent's
+const REMINDER_TIMEOUT = 1000; // maximum ms that the result of a failed command waits for a reminder
+const MAX_EDGE = 20_000; // characters of its output that are looked up at each end
 const CHECKPOINT_DELAY = 1500; // ms between a turn's end and its checkpoint; if OpenCode exits before that, the end of the session does the work
 const CHECKPOINT_INTERVAL = 60_000; // ms between two checkpoints of one session
 const MAX_FAILURES = 3; // after this many claims in a row without an answer, no claims are made
@@ -36,6 +38,7 @@ const entryScript = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..",
 const locations = [STATE && `MIND_SKILLS_HOME=${STATE}`, SETTINGS && `MIND_SKILLS_CONFIG=${SETTINGS}`].filter(Boolean);
 const spoolFolder = stateSubfolder("spool", "opencode");
 const handingFolder = stateSubfolder("handing");
+const solvedFolder = stateSubfolder("solved");
 const database = tryOrUndefined(databaseFile) ?? "";
 const processScope = readProcessScope();
 const ownName = [process.pid, ...(processScope ? [readStartTime(process.pid), processScope] : [])].join("."); // in the format that spool.py reads
@@ -282,6 +285,13 @@ async function server({ client, directory }) {
       if (!session?.text || SIDE_REQUEST.test(system[0] ?? "")) return;
       const isPresent = system.includes(session.text); // added by another copy of this file
       if (takesMarker(session) && !isPresent) system.push(session.text);
+    }),
+    "tool.execute.after": guarded(async ({ tool, sessionID, args }, result) => {
+      const { exit } = result?.metadata ?? {}; // null if the command was interrupted
+      if (tool !== "bash" || !exit || !result.output || !sessions.has(sessionID) || !existsSync(solvedFolder)) return;
+      const error = result.output.length > 2 * MAX_EDGE ? result.output.slice(0, MAX_EDGE) + "\n" + result.output.slice(-MAX_EDGE) : result.output;
+      const answer = await claim(makePayload("failure", sessionID, directory, { command: args?.command, error }), REMINDER_TIMEOUT);
+      if (answer?.text) result.output += `\n\n${answer.text}`;
     }),
     dispose: guarded(() => {
       [...sessions.keys()].slice(-MAX_ENDS).forEach((id) => end(id, "end"));

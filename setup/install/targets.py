@@ -216,9 +216,9 @@ class SettingsTarget(DocumentTarget):
         groups: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
             line = command.make_shell_command(python, script, self.host, moment)
-            groups[event] = {
-                "hooks": [{**self.spec.hook_handler, "command": line, "timeout": self.spec.timeouts[event]}]
-            }
+            handler = {**self.spec.hook_handler, "command": line, "timeout": self.spec.timeouts[event]}
+            matcher = {"matcher": self.spec.matchers[event]} if event in self.spec.matchers else {}
+            groups[event] = {**matcher, "hooks": [handler]}
         return groups
 
     def insert(self, text: str) -> MergeResult:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from typing import Any
 
-from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionDigest
+from mind_skills.digest.model import EpisodeDigest, Facts, Header, Row, SessionDigest, SolvedError
 
 
 def put_digest(sql: sqlite3.Connection, session_id: str, project_id: str, digest: SessionDigest, at: int) -> None:
@@ -22,6 +22,13 @@ def find_digest(sql: sqlite3.Connection, session_id: str) -> SessionDigest | Non
         return None if row is None else parse_digest(json.loads(row[0]))
     except (ValueError, LookupError, TypeError):
         return None
+
+
+def find_solving_digests(sql: sqlite3.Connection, project_id: str) -> dict[str, SessionDigest]:
+    """Return the readable digests of a project with solved errors, by session. Most have none, and are not parsed."""
+    query = """SELECT session FROM digests WHERE project = ? AND instr(body, '"solved": [[')"""
+    sessions = [row[0] for row in sql.execute(query, (project_id,)).fetchall()]
+    return {session: digest for session in sessions if (digest := find_digest(sql, session)) is not None}
 
 
 def find_digest_time(sql: sqlite3.Connection, session_id: str) -> int:
@@ -52,7 +59,8 @@ def _parse_episode(fields: dict[str, Any]) -> EpisodeDigest:
     rows = tuple(Row(*row) for row in fields["rows"])
     facts = Facts(**_freeze(fields["facts"]))
     deciding = tuple((str(name), float(value)) for name, value in fields["deciding"])
-    values: dict[str, Any] = {**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding}
+    solved = tuple(SolvedError(*each) for each in fields.get("solved", ()))
+    values: dict[str, Any] = {**_freeze(fields), "rows": rows, "facts": facts, "deciding": deciding, "solved": solved}
     return EpisodeDigest(**values)
 
 

@@ -16,6 +16,7 @@ from mind_skills.staging.tables.candidates import (
     list_receipts,
     select_records,
 )
+from mind_skills.staging.tables.reminders import Reminder, list_reminders
 from mind_skills.staging.tables.sessions import (
     EncounteredError,
     SessionOutcome,
@@ -48,7 +49,8 @@ class Overview(NamedTuple):
     """The rows of the tables, oldest first, except projects (by name) and archived skills (newest first).
 
     ``records`` have the states that the next offer leaves: in each project, those beyond the ten best that wait are shelved.
-    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` maps project ids to the errors that sessions encountered.
+    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` and ``reminders`` map project ids to the errors that
+    sessions encountered, and to what they were told at failures.
     """
 
     projects: tuple[ProjectSummary, ...]
@@ -59,6 +61,7 @@ class Overview(NamedTuple):
     uses: list[UsedSkill]
     outcomes: list[SessionOutcome]
     errors_met: dict[str, list[EncounteredError]]
+    reminders: dict[str, list[Reminder]]
     archived: list[ArchivedSkill]
 
 
@@ -76,6 +79,7 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
         uses=list_uses(sql, project),
         outcomes=list_outcomes(sql, project),
         errors_met={each.id: list_errors_met(sql, Project("", each.id, each.name)) for each in projects},
+        reminders={each.id: list_reminders(sql, Project("", each.id, each.name)) for each in projects},
         archived=list_archived(sql, project),
     )
 

@@ -2,7 +2,7 @@
 
 Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were ignored,
 are shelved, are covered by a skill or exceed a full list are deleted with their receipts. Finished sessions are deleted with their
-digests, errors, skill uses and outcomes, whose weight has decayed to a sixteenth after a year (learning/statistics.py). Closed
+digests, errors, reminders, skill uses and outcomes, whose weight has decayed to a sixteenth after a year (learning/statistics.py). Closed
 offers are deleted, too.
 
 Redundant sightings of the remaining candidates are deleted as well, since an undecided learning may be seen again and again. The
@@ -55,6 +55,7 @@ _DELETIONS = (
     ("offers", "settled_at IS NOT NULL AND settled_at < :before AND at < :before"),
     ("skills_used", _ROWS_OF_STALE_SESSIONS),
     ("errors_met", _ROWS_OF_STALE_SESSIONS),
+    ("reminders", _ROWS_OF_STALE_SESSIONS),
     ("outcomes", _ROWS_OF_STALE_SESSIONS),
     ("digests", f"at < :before AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS})"),  # noqa: S608
     ("sessions", _STALE_SESSIONS),

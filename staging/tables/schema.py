@@ -17,6 +17,7 @@ Most statements are in the other modules of this folder; staging/offer.py, which
   became the skill (its project ``of_project`` and its fingerprint ``of``; empty if there is none).
 - ``outcomes``: the outcome of each session whose last analysis was the one at its end.
 - ``errors_met``: the errors of each session and whether it solved them (staging/tables/sessions.py).
+- ``reminders`` and ``muted``: what sessions were told at a failure, and what is not to be told (staging/tables/reminders.py).
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
 """
 
@@ -109,6 +110,11 @@ SCHEMA = Schema(
             # Candidates of earlier versions have no facts; what was not decided is found again in the logs.
             "DELETE FROM candidates WHERE state NOT IN ('accepted', 'dismissed')",
             "DELETE FROM sightings",
+            """CREATE TABLE reminders (
+            session TEXT NOT NULL, name TEXT NOT NULL, signature TEXT NOT NULL, is_skill INTEGER NOT NULL,
+            is_shown INTEGER NOT NULL, at INTEGER NOT NULL, project TEXT NOT NULL, PRIMARY KEY (session, name)) WITHOUT ROWID""",
+            """CREATE TABLE muted (
+            project TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (project, what)) WITHOUT ROWID""",
         ),
     ),
 )

@@ -32,6 +32,8 @@ EXEMPT = {
     "skills_used": {"session", "project", "name", "how", "of_project", "of"},
     "outcomes": {"session", "project", "type"},
     "errors_met": {"session", "project"},
+    "reminders": {"session", "project", "name"},
+    "muted": {"project", "what"},
     "archived": {"project", "candidate"},
     "feedback": {"id", "criterion", "type", "task_id", "timestamp"},
     "task_errors": {"id", "task_id", "error_type", "project", "session"},

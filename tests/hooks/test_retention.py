@@ -27,6 +27,7 @@ NONE = {
     "offers": 0,
     "skills_used": 0,
     "errors_met": 0,
+    "reminders": 0,
     "outcomes": 0,
     "digests": 0,
     "sessions": 0,

@@ -22,6 +22,8 @@ DEFAULTS = {
     "redact_personal_data": True,
     "learn_from_decisions": True,
     "write_skills": "ask",
+    "reminders": True,
+    "reminders_silent_share": 0.0,
     "share_with_team": False,
     "caps.per_session": 5,
     "caps.per_offer": 5,

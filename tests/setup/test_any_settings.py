@@ -58,7 +58,7 @@ def test_installing_and_uninstalling_restores_any_settings_document(
         assert [(one["action"], one["diff"]) for one in would[:shown]] == [
             (one["action"], one["diff"]) for one in did[:shown]
         ]
-        assert len(find_handlers(path.read_bytes())) == (4 if host == "gemini" else 3)
+        assert len(find_handlers(path.read_bytes())) == (3 if host == "codex" else 4)
         installed = tree(home)
         assert mind_skills("install", host, "--json").json["hosts"][0]["files"][0]["action"] == "none"
         assert tree(home) == installed

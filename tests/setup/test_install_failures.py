@@ -98,7 +98,7 @@ def test_a_settings_file_that_is_a_symbolic_link_stays_a_link(
     before = tree(home)
     assert mind_skills("install", "claude-code").code == 0
     assert link.is_symlink()
-    assert len(find_handlers((home / "dotfiles/claude.json").read_bytes())) == 3
+    assert len(find_handlers((home / "dotfiles/claude.json").read_bytes())) == 4
     assert mind_skills("uninstall", "claude-code", "--verify").code == 0
     assert tree(home) == before
 

@@ -15,7 +15,7 @@ NOW = 1_800_000_000_000
 HOSTS = sorted(spec.name for spec in load_all_specs() if spec.protocol == "hooks")
 
 
-def decide(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
+def decide(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int | str:
     """The early decision on a payload of this session, in the environment of this host."""
     payload = {**host.payload(event), **more}
     environment = dict(host.environment)

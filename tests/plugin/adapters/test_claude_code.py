@@ -80,8 +80,11 @@ def test_an_invalid_process_id_counts_as_unknown(pid: str) -> None:
     [
         ([], "the payload is not an object"),
         (None, "the payload is not an object"),
-        ({}, "hook_event_name is not one of SessionStart, Stop, SessionEnd"),
-        ({"hook_event_name": "PreToolUse"}, "hook_event_name is not one of SessionStart, Stop, SessionEnd"),
+        ({}, "hook_event_name is not one of SessionStart, PostToolUseFailure, Stop, SessionEnd"),
+        (
+            {"hook_event_name": "PreToolUse"},
+            "hook_event_name is not one of SessionStart, PostToolUseFailure, Stop, SessionEnd",
+        ),
         ({"hook_event_name": 1}, "hook_event_name is not a string"),
         ({"hook_event_name": "Stop"}, "session_id is missing"),
         ({"hook_event_name": "Stop", "session_id": ["s"]}, "session_id is not a string"),

@@ -80,7 +80,7 @@ def test_a_database_without_an_absolute_path_is_no_log(database: str | None) -> 
     ("wrong", "message"),
     [
         ([], "the payload is not an object"),
-        ({"event": "other"}, "event is not one of start, idle, error, compacted, end, deleted, recover"),
+        ({"event": "other"}, "event is not one of start, failure, idle, error, compacted, end, deleted, recover"),
         ({"event": 1}, "event is not a string"),
         ({"sessionID": ""}, "sessionID is missing"),
         ({"sessionID": 3}, "sessionID is not a string"),

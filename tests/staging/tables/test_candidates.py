@@ -77,7 +77,8 @@ def test_of_a_version_without_digests_only_decisions_stay(tmp_path: Path) -> Non
         decided = {bench.id(error): bench.ledger.find_candidate(bench.id(error)) for error in "bc"}
     new = ("probability", "deciding", "facts", "sessionFacts", "digestLength", "lastLine", "error")
     with closing(sqlite3.connect(Path(bench.home, "mind-skills.db"))) as sql, sql:
-        sql.execute("DROP TABLE digests")
+        for table in ("digests", "reminders", "muted"):
+            sql.execute(f"DROP TABLE {table}")
         sql.execute("UPDATE versions SET version = version - 1 WHERE package = 'staging'")
         paths = ", ".join(f"'$.{name}'" for name in new)
         sql.execute(f"UPDATE candidates SET body = json_remove(body, {paths})")

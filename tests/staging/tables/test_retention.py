@@ -22,6 +22,7 @@ NOTHING = {
     "offers": 0,
     "skills_used": 0,
     "errors_met": 0,
+    "reminders": 0,
     "outcomes": 0,
     "digests": 0,
     "sessions": 0,

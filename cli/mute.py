@@ -1,0 +1,66 @@
+"""`mind-skills mute`: stop the reminders of one error, candidate or skill in a project."""
+
+from __future__ import annotations
+
+import sys
+from typing import Literal
+
+import click
+
+from mind_skills.cli import options
+from mind_skills.errors import MindSkillsError
+from mind_skills.hooks.failure import find_hits
+from mind_skills.output import state
+from mind_skills.output.document import Report
+from mind_skills.output.text import emit, print_line
+from mind_skills.store.error_index import list_keys
+from mind_skills.store.home import get_state_folder
+
+_HEX_KEY = 16
+
+
+class MuteReport(Report):
+    """Output of `mind-skills mute --json`: what is muted in the project afterwards, as ids, names of skills and keys of errors."""
+
+    version: Literal[1] = 1
+    project: str
+    muted: list[str]
+
+
+@options.top_level_command(
+    "mind-skills mute sc_1a2b3c4d", "npm test 2>&1 | mind-skills mute -", "mind-skills mute sc_1a2b3c4d --undo"
+)
+@click.argument("what", default="", metavar="[ID|SKILL|ERROR]")
+@click.option("--undo", is_flag=True, help="Resume the reminders.")
+@options.project_and_json
+def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
+    """Stop reminding agents of an error in this project, or of a candidate or skill; without an argument, list what is muted.
+
+    ERROR is the text of the error; `-` reads the output of the command from stdin. `mind-skills config set reminders false` stops all
+    reminders.
+    """
+    project = state.resolve_project_option(folder)
+    text = sys.stdin.read() if what == "-" else what
+    with state.open_ledger(create=bool(text)) as ledger:
+        muted = ledger.list_muted(project.id)
+        for name in _identify(project.id, text, muted) if text else ():
+            if undo:
+                ledger.unmute(project.id, name)
+            else:
+                ledger.mute(project.id, name, state.read_clock())
+        report = MuteReport(project=project.root, muted=ledger.list_muted(project.id))
+    emit(report, as_json, lambda: print_line(f"Muted in {report.project}: {', '.join(report.muted) or 'nothing'}."))
+
+
+def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:
+    """Return what to mute: an id, a skill's name, or the keys of the errors in a text. Raises MindSkillsError."""
+    if text in muted or (len(text.split()) == 1 and not (len(text) == _HEX_KEY and text.isalnum())):
+        return [text]
+    hits = find_hits(get_state_folder(), project_id, "", None, text)
+    keys = list(dict.fromkeys(hit.key for hit in hits)) or [
+        key.hex() for key, _ in list_keys(text) if key.hex() in muted
+    ]
+    if not keys:
+        hint = "Give the line that names the error, or the id in the reminder."
+        raise MindSkillsError("not_solved", "no session of this project has solved such an error", hint)
+    return keys

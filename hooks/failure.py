@@ -1,0 +1,135 @@
+"""The hook on a failing command: one line if the project has solved the same error before, or has a skill for it.
+
+Usually there is no file of solved errors, or none of the output's lines is in it; that costs a few system calls. A session is told
+once of an episode or a skill: a marker in ``reminded/<session>/`` records it, also if a share of errors is left silent for comparison.
+On the hot path, like hooks/hotpath.py.
+"""
+
+from __future__ import annotations
+
+from mind_skills.store.error_index import (
+    SKILL,
+    ErrorIndex,
+    Record,
+    digest_codes,
+    get_index_path,
+    list_command_words,
+    list_keys,
+)
+
+try:
+    import posix as system
+except ImportError:  # Windows
+    import os as system  # type: ignore[no-redef,unused-ignore]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = "reminded"
+"""Folder in the state folder, with a folder per session."""
+SHOWN, SILENT = "shown", "silent"
+MAX_REMINDERS = 10
+"""Maximum number of reminders in a session; a session with more is not helped by them."""
+
+
+class Hit:
+    """A solved error that occurs in an output: its key, its record, and the command that runs mind-skills."""
+
+    __slots__ = ("command", "key", "record")
+
+    def __init__(self, key: str, record: Record, command: str) -> None:
+        self.key, self.record, self.command = key, record, command
+
+    @property
+    def line(self) -> str:
+        return self.record.describe(self.command)
+
+
+def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
+    """Return command and output of a failed call; empty if the user interrupted it, or if it is not a command's."""
+    arguments, output = payload.get("tool_input"), payload.get("error")
+    command = arguments.get("command") if isinstance(arguments, dict) else payload.get("command")
+    is_text = isinstance(command, str) and isinstance(output, str)
+    return (command, output) if is_text and payload.get("is_interrupt") is not True else ("", "")  # type: ignore[return-value]
+
+
+def find_hits(home: str, project_id: str, session_digest: str, command: str | None, output: str) -> list[Hit]:
+    """Return the project's solved errors in an output, best first. Those that the session itself solved do not count.
+
+    ``session_digest`` is that of the session's id (store/project.py). The programs of ``command`` must be those that failed then,
+    unless it is None. Raises OSError, ValueError if the file is damaged.
+    """
+    if command == "" or not output:
+        return []
+    words = None if command is None else list_command_words(command)
+    try:
+        index = ErrorIndex(get_index_path(home, project_id))
+    except FileNotFoundError:
+        return []
+    try:
+        own = bytes.fromhex(session_digest)[:4]  # nothing, outside a session
+        found: list[Hit] = []
+        for key, line in list_keys(output):
+            for codes, session, offset in index.find(key):
+                if session == own or codes != digest_codes(line.strip()):
+                    continue
+                record = index.read_record(offset)
+                if words is None or words.issuperset(record.program.encode().split()):
+                    found.append(Hit(key.hex(), record, index.read_command()))
+                    break
+        return sorted(found, key=lambda hit: hit.record.kind != SKILL)
+    finally:
+        index.close()
+
+
+def claim(home: str, session_digest: str, hits: list[Hit], now: int, silent_share: float = 0.0) -> str:
+    """Return the line about the first hit, once a session; empty if the session has a reminder of one of them, or is left silent.
+
+    ``now`` is UTC milliseconds; ``silent_share`` is the share of errors that are left silent. Raises OSError.
+    """
+    folder = f"{home}/{FOLDER}/{session_digest}"
+    names = dict.fromkeys([hit.record.name for hit in hits])
+    reminded = _list_names(folder)
+    if len(reminded) >= MAX_REMINDERS or any(name in reminded for name in names):
+        return ""
+    for path in (f"{home}/{FOLDER}", folder):
+        _make_folder(path)
+    lot = int(hits[0].key[:8], 16) ^ int(session_digest[:8], 16)
+    is_silent = lot % 1_000 < silent_share * 1_000
+    for name in names:
+        keys = " ".join([hit.key for hit in hits if hit.record.name == name])
+        text = f"{SILENT if is_silent or name != hits[0].record.name else SHOWN} {now} {hits[0].record.kind} {keys}"
+        try:
+            descriptor = system.open(f"{folder}/{name}", system.O_WRONLY | system.O_CREAT | system.O_EXCL, 0o600)
+        except FileExistsError:
+            return ""  # a parallel call has just reported it
+        system.write(descriptor, text.encode())
+        system.close(descriptor)
+    return "" if is_silent else hits[0].line
+
+
+def read_claims(home: str, session_digest: str) -> list[tuple[str, bool, bool, int, list[str]]]:
+    """Return (name, is it a skill, was it shown, time in UTC ms, keys) of what was claimed for a session. Raises OSError."""
+    folder = f"{home}/{FOLDER}/{session_digest}"
+    claims: list[tuple[str, bool, bool, int, list[str]]] = []
+    for name in sorted(_list_names(folder)):
+        with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+            shown, at, kind, *keys = [*file.read(1 << 12).split(), "", "", ""][:64]
+        if at.isdecimal() and len(at) < 20:
+            claims.append((name, kind == SKILL, shown == SHOWN, int(at), [key for key in keys if key]))
+    return claims
+
+
+def _make_folder(path: str) -> None:
+    try:
+        system.mkdir(path, 0o700)
+    except FileExistsError:
+        return  # the usual case
+
+
+def _list_names(folder: str) -> list[str]:
+    try:
+        return system.listdir(folder)
+    except FileNotFoundError:
+        return []

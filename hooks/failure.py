@@ -48,10 +48,12 @@ class Hit:
 
 def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
     """Return command and output of a failed call; empty if the user interrupted it, or if it is not a command's."""
-    arguments, output = payload.get("tool_input"), payload.get("error")
-    command = arguments.get("command") if isinstance(arguments, dict) else payload.get("command")
-    is_text = isinstance(command, str) and isinstance(output, str)
-    return (command, output) if is_text and payload.get("is_interrupt") is not True else ("", "")  # type: ignore[return-value]
+    arguments: Any = payload.get("tool_input")
+    call: dict[str, Any] = arguments if isinstance(arguments, dict) else payload
+    command, output = call.get("command"), payload.get("error")
+    if isinstance(command, str) and isinstance(output, str) and payload.get("is_interrupt") is not True:
+        return command, output
+    return "", ""
 
 
 def find_hits(home: str, project_id: str, session_digest: str, command: str | None, output: str) -> list[Hit]:

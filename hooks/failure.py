@@ -48,8 +48,7 @@ class Hit:
 
 def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
     """Return command and output of a failed call; empty if the user interrupted it, or if it is not a command's."""
-    arguments: Any = payload.get("tool_input")
-    call: Any = arguments if isinstance(arguments, dict) else payload
+    call: dict[str, Any] = payload["tool_input"] if isinstance(payload.get("tool_input"), dict) else payload
     command, output = call.get("command"), payload.get("error")
     if isinstance(command, str) and isinstance(output, str) and payload.get("is_interrupt") is not True:
         return command, output

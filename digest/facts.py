@@ -76,7 +76,8 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("version conflict", r"version|incompatible|peer dep|conflicting dependenc|dependency"),
         ("assertion", r"assert|expected|to (?:deeply )?equal|not equal|mismatch"),
-        ("test failed", r"\bFAIL(?:ED)?\b|--- FAIL|\bfailed\b|✗|×|not ok"),
+        ("test failed", r"(?-i:\bFAIL(?:ED)?\b)|\btests? failed\b|\d failed\b|✗|×|not ok"),
+        ("failed", r"\bfail(?:ed)?\b"),
         ("denied", r"denied|forbidden|rejected|refused"),
         ("invalid", r"invalid|not valid|malformed|unsupported"),
         ("not found", r"not found|missing|cannot find|no match"),
@@ -180,7 +181,17 @@ def classify_error(text: str, *, is_local: bool = True) -> str:
 
 _GENERIC_ERRORS = frozenset(
     [
-        *("assertion", "denied", "invalid", "not found", "test failed", "undefined name", "wrong type", "syntax"),
+        *(
+            "assertion",
+            "denied",
+            "invalid",
+            "not found",
+            "failed",
+            "test failed",
+            "undefined name",
+            "wrong type",
+            "syntax",
+        ),
         *(
             "AssertionError",
             "AttributeError",

@@ -25,7 +25,7 @@ MAX_SOLVED = 5
 """Maximum number of errors of an episode, the first ones."""
 MAX_STEPS = 200
 """Maximum number of observations from the last failure to the pass; after more of them, something else may have mended it."""
-_UNSPECIFIC = ("assertion", "test failed", "AssertionError", "wrong usage", "syntax", "merge conflict")
+_UNSPECIFIC = ("assertion", "failed", "test failed", "AssertionError", "wrong usage", "syntax", "merge conflict")
 """Errors (digest/facts.py) that have another cause each time."""
 _USAGE = compile_lazily(
     r"^[^\S\n]*(?:usage:|available (?:commands|fields|options|subcommands|values)|did you mean|(?:run|try|see|use) .{0,60}--help)",

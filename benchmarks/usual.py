@@ -24,7 +24,7 @@ from mind_skills.store.project import Project, resolve_project
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
 WAITING = ROOT / "fixtures/gemini/capture.jsonl"
-ACCEPTED = "sc_5c505469"
+ACCEPTED = "sc_d22e96aa"
 """The id of the demo's candidate, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOSTS = ("claude-code", "opencode", "codex", "gemini")

@@ -81,6 +81,8 @@ _NO_OPERATION = compile_lazily(
 _RESTORES = compile_lazily(r"\bgit stash (?:pop|apply)\b")
 _MAX_ANSWER_LENGTH = 200
 """Number of leading characters of a message in which the user may say that a problem persists."""
+_MAX_ANSWERS = 5
+"""Maximum number of messages after a success in which the user's denial is looked for."""
 _PERSISTS = build_phrases(
     {
         "no|nah": (
@@ -170,7 +172,7 @@ def _is_denied(timeline: Timeline, episode: Episode) -> bool:
     start = episode.last if passed is None or passed < episode.first else passed
     change = timeline.find_after(timeline.changes, start)
     end = len(timeline.observations) if change is None else change
-    for index in timeline.select(timeline.user_messages, start + 1, end):
+    for index in timeline.select(timeline.user_messages, start + 1, end)[:_MAX_ANSWERS]:
         if _PERSISTS.matches(timeline.observations[index].text[:_MAX_ANSWER_LENGTH]):
             return True
         if timeline.message_traits[index].is_approval:

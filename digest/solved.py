@@ -51,13 +51,14 @@ def list_solved(timeline: Timeline, episode: Episode) -> tuple[SolvedError, ...]
     """Return the specific errors of the episode's failures whose command passed after their last occurrence, with a remedy."""
     observations = timeline.observations
     solved: dict[str, SolvedError] = {}
+    last_by_error = {observations[index].error_signature: index for index in timeline.failures}
     for index in timeline.select(timeline.failures, episode.first, episode.last + 1):
         failed = observations[index]
         key = build_key(failed.error).hex() if _identifies(failed) else ""
         program = name_program(failed.signature)
         if not key or not program or key in solved or len(solved) == MAX_SOLVED:
             continue
-        last = [each for each in timeline.failures if observations[each].error_signature == failed.error_signature][-1]
+        last = last_by_error[failed.error_signature]
         passed = _find_pass(timeline, last, key)
         remedy = _describe_remedy(timeline, last, passed) if passed is not None else ""
         if remedy:

@@ -2,21 +2,22 @@
 
 Sizes are limited, reading never blocks, and an unreadable SKILL.md counts as a flaw. PyYAML locates errors in the frontmatter. YAML
 that hosts interpret differently, or that the validator of Agent Skills rejects, counts as a flaw too. Scalars remain text, because
-hosts disagree about the meaning of ``on`` or ``1.0``.
+hosts disagree about the meaning of ``on`` or ``1.0``. PyYAML is imported where it is used, because this package must import without it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from mind_skills.learning.skills.discovery import Skill, find_installed_skills, find_skills
 from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split_skill_file
 from mind_skills.learning.skills.lint import MIND_SKILLS, SAFETY, SPEC, Document, LintProblem, Value, lint
 from mind_skills.store.project import resolve_project
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size of a SKILL.md; fifty times the size that the format recommends."""
@@ -153,6 +154,8 @@ def parse_frontmatter(front: str) -> tuple[dict[str, Value] | None, list[LintPro
 
     The result is None if the frontmatter is too long, invalid, not a mapping, or has anchors. Never raises.
     """
+    import yaml
+
     if len(front) > MAX_FRONTMATTER_LENGTH:
         hint = "The frontmatter is only for what a host needs to find the skill. Move the rest to the body."
         return None, [
@@ -186,6 +189,8 @@ def _check_yaml_features(front: str) -> Iterator[LintProblem]:
 
     Raises YAMLError, RecursionError.
     """
+    import yaml
+
     reported_codes: set[str] = set()
     depth = 0
     event: Any
@@ -202,6 +207,8 @@ def _check_yaml_features(front: str) -> Iterator[LintProblem]:
 
 
 def _find_rejected_features(event: Any) -> Iterator[tuple[str, str, str]]:
+    import yaml
+
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
         yield "yaml-anchor", "has anchors", "Repeat the text instead of referring to it."
     if isinstance(event, yaml.CollectionStartEvent) and event.flow_style:
@@ -212,6 +219,8 @@ def _find_rejected_features(event: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _read_mapping(node: yaml.MappingNode, flaws: list[LintProblem]) -> dict[str, Value]:
+    import yaml
+
     fields: dict[str, Value] = {}
     for key, value in node.value:
         name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
@@ -231,6 +240,8 @@ def _read_mapping(node: yaml.MappingNode, flaws: list[LintProblem]) -> dict[str,
 
 
 def _read_value(node: yaml.Node, flaws: list[LintProblem]) -> Value:
+    import yaml
+
     if isinstance(node, yaml.MappingNode):
         return _read_mapping(node, flaws)
     if isinstance(node, yaml.SequenceNode):

@@ -129,8 +129,8 @@ def test_status_imports_no_foreign_package_and_no_expensive_module(
         ("task errors show shop-12", "learning.storage"),
         ("memory search prices", "learning.storage memory.store"),
         ("proof", "staging.skill_cases"),
-        ("show exact-decimals", "learning.storage"),
-        (f"show {usual.ACCEPTED}", "learning.storage detectors.features observations.model"),
+        ("why exact-decimals", "learning.storage"),
+        (f"why {usual.ACCEPTED}", "learning.storage detectors.features observations.model"),
     ],
 )
 def test_a_command_imports_only_the_expensive_modules_that_its_answer_needs(

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -27,6 +28,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
+from tests.hooks.solving import OUTPUT, store_session, tell_solution
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.terminal import Terminal
@@ -42,6 +44,7 @@ ELSEWHERE = {
     "mind-skills watch": "runs until it is ended; tests/watch does that",
     "mind-skills watch --quiet 30 ~/runs/swe-agent": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
+    "mkdir -m 700 /srv/scan-2 && cp /srv/scan/key /srv/scan-2/": "is none of ours, and writes outside of the home",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
 """Lines of code blocks that are run by something else."""
@@ -50,6 +53,9 @@ EXTRA = (
     "mind-skills team ",
     "dask ",
     "psql",
+    "createdb ",
+    "pg_dump",
+    "pg_restore ",
     "uv tool install '.[fleet]'",
     "uv tool install '.[team]'",
 )
@@ -57,9 +63,11 @@ EXTRA = (
 
 
 def blocks(page: Path) -> list[str]:
-    """The lines of the shell blocks of a page."""
+    """The commands in the shell blocks of a page, without here-documents, which other programs read, and comments."""
     found = re.findall(r"^```(?:sh|console)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    return [line.removeprefix("$ ") for block in found for line in block.splitlines() if line.strip()]
+    shell = [re.sub(r"(<<'(\w+)'\n).*?^\2$", r"\1", block, flags=re.MULTILINE | re.DOTALL) for block in found]
+    lines = [line.removeprefix("$ ") for block in shell for line in block.splitlines()]
+    return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
 def examples() -> list[str]:
@@ -105,6 +113,7 @@ def place(tmp_path: Path) -> dict[str, str]:
     (project / "rollouts").mkdir()
     (project / "rollouts/one.jsonl").write_bytes((ROOT / "fixtures/codex/rollout-0.169.jsonl").read_bytes())
     (project / "payload.json").write_text("{}", encoding="utf-8")
+    (project / "build.log").write_text(OUTPUT, encoding="utf-8")
     (project / "notes.txt").write_text("Pin the tag.", encoding="utf-8")
     learned = [{"form": "mind-skills-memory", "version": 1}, {"content": "Pin the tag.", "kind": "learning"}]
     (project / "learned.jsonl").write_text("\n".join(map(json.dumps, learned)), encoding="utf-8")
@@ -141,6 +150,7 @@ def command(
 
     def call(line: str) -> CommandResult:
         line = re.sub(r" >>? .*", "", line)
+        line = re.sub(r"^npm test 2>&1 \| (.*)", r"\1 < build.log", line)
         words, _, source = line.partition(" < ")
         arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words, comments=True)[1:]]
         given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
@@ -177,6 +187,14 @@ def test_the_readme_begins_with_the_two_commands_that_need_no_setup() -> None:
     ]
 
 
+def write_long_log(path: Path) -> Path:
+    """Write a log of more than 180 lines: the session of the demonstration, six times."""
+    text = DEMO.read_text(encoding="utf-8")
+    times = (text.replace("00000000-0000-4000", f"0000000{n}-0000-4000").replace("_00", f"_{n}0") for n in range(6))
+    path.write_text("".join(times), encoding="utf-8")
+    return path
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
 def test_every_command_in_the_documentation_works(
@@ -184,11 +202,20 @@ def test_every_command_in_the_documentation_works(
 ) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
         project, found = resolve_project(project_folder=place["PWD"]), analyse(DEMO)
-        (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
+        (candidate,) = found.candidates
+        if " --lines " in line:
+            candidate.log = str(write_long_log(Path(place["PWD"]) / "long.jsonl"))
+        (id_,) = ledger.stage(project, "one", "claude-code", [candidate], 1).new
+        if " 5c6d" in line:
+            other = replace(candidate, fingerprint="5c6d" * 16, title="Another error, and what solved it")
+            (other_id,) = ledger.stage(project, "two", "claude-code", [other], 1).new
+            line = line.replace("5c6d", other_id)
         if any(f" {word} exact" in line for word in ("archive", "restore", "proof")):
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
+    if " recall --error - " in line or " mute -" in line:
+        store_session(Path(place["MIND_SKILLS_HOME"]), Path(place["PWD"]), tell_solution())
     with Database.open(place["MIND_SKILLS_HOME"], SCHEMA) as database:
         credit = Credit(database)
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)

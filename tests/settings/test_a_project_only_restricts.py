@@ -87,7 +87,7 @@ def test_a_setting_of_a_repository_counts_only_if_it_restricts(
     st.sampled_from(list(TABLE)),
     st.sampled_from(["true", "false", "1", "3", "30", "900", "0.1", "'x'", "'.git'", "[]"]),
 )
-def test_only_four_settings_of_a_repository_can_change_anything(key: str, value: str) -> None:
+def test_only_five_settings_of_a_repository_can_change_anything(key: str, value: str) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
@@ -108,7 +108,7 @@ def test_only_four_settings_of_a_repository_can_change_anything(key: str, value:
 
 
 def _is_default(key: str, value: str) -> bool:
-    return (key, value) == ("enabled", "true")
+    return key in ("enabled", "reminders") and value == "true"
 
 
 def test_the_users_settings_for_one_project_take_precedence(

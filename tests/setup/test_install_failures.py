@@ -243,6 +243,7 @@ def test_simultaneous_installs_add_each_hook_once_and_uninstalls_restore_the_hom
         "SessionStart": 1,
         "Stop": 1,
         "SessionEnd": 1,
+        "PostToolUseFailure": 1,
     }
     assert at_once(*[["uninstall", "--all"]] * 3, *[["uninstall", host] for host in hosts]) == [0] * 7
     assert mind_skills("uninstall", "--all", "--verify").code == 0

@@ -19,6 +19,7 @@ SESSION = "00000000-0000-4000-8000-0000000000a1"
 PACKAGES = (
     "cli",
     "detectors",
+    "digest",
     "errors",
     "hooks",
     "hosts",

@@ -195,16 +195,24 @@ def full_state(host: Host) -> None:
 
 
 def half_full_state(host: Host) -> None:
-    """With room for some writes only: nothing that was half written is taken for whole."""
+    """With room for some writes only: nothing that was half written is taken for whole, and the user is told of it once."""
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    shown: list[bytes] = []
     for room in range(8, 400, 56):
         filler = host.state / "filler"
         free = os.statvfs(host.state)
         filler.write_bytes(b"x" * max(0, free.f_bavail * free.f_frsize - room * 1024))
-        run_silent_session(host)
+        for event in ("SessionStart", "Stop", "SessionEnd"):
+            code, out, err = host.hook(host.payload(event, source="startup"))
+            assert (code, err) == (0, b""), event
+            shown += [out] if out else []
+            host.settle()
         filler.unlink()
     run_silent_session(host)
+    assert [b"1 new learning from this session" in out for out in shown] in ([], [True])
     assert count_pending(host) == 1
+    with Ledger.open(host.state) as ledger:
+        assert ledger.list_unfinished() == []
 
 
 def full_project(host: Host) -> None:
@@ -246,7 +254,7 @@ def read_only_state(host: Host) -> None:
     assert count_pending(host) == 1
 
 
-STATE = "mkdir -m 700 state; mount -t tmpfs -o mode=700,size=512k none state"
+STATE = "mkdir -m 700 state; mount -t tmpfs -o mode=700,size=1m none state"
 PROJECT = "mkdir project; mount -t tmpfs -o size=64k none project"
 
 

@@ -66,9 +66,7 @@ def test_the_reply_is_one_object_and_is_given_once(host: Host) -> None:
     assert (code, err) == (0, b"")
     reply = json.loads(out)
     text = reply["hookSpecificOutput"].pop("additionalContext")
-    assert reply.pop("systemMessage").startswith(
-        "mind-skills: 1 learning from an earlier session was given to the agent, "
-    )
+    assert reply.pop("systemMessage").startswith("mind-skills: the agent was told of 1 episode of an earlier session, ")
     assert reply == {"hookSpecificOutput": {"hookEventName": "SessionStart"}}
     assert candidate.id in text
     assert host.hook(host.payload("SessionStart", "other", source="startup")) == SILENT
@@ -137,6 +135,7 @@ def test_a_hook_works_from_a_read_only_folder_with_another_name(host: Host, tmp_
         "memory",
         "learning",
         "detectors",
+        "digest",
         "observations",
         "redaction",
         "settings",

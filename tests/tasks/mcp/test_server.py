@@ -37,11 +37,13 @@ def test_a_client_receives_the_name_the_instructions_and_the_tools_of_the_server
         "record_error": usual | {"idempotent_hint": False},
         "error_context": usual | {"read_only_hint": True},
         "recall": usual | {"read_only_hint": True},
+        "show": usual | {"read_only_hint": True},
+        "distil": usual,
         "accept": usual,
         "dismiss": usual | {"destructive_hint": True},
     }
-    assert [tool.input_schema["type"] for tool in tools] == ["object"] * 8
-    assert [tool.output_schema["type"] for tool in tools] == ["object"] * 8
+    assert [tool.input_schema["type"] for tool in tools] == ["object"] * 10
+    assert [tool.output_schema["type"] for tool in tools] == ["object"] * 10
 
 
 def test_the_tools_plan_record_complete_recall_and_accept(place: Place) -> None:

@@ -19,7 +19,7 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
     path, write = build_skill_call(codex, candidate, folder=folder)
     codex.session("two", [write], ["Written."])
     assert path.read_text() == write["input"]["content"]
-    assert f"`{folder}/<name>/SKILL.md`" in codex.list_offers("two")[0][0]
+    assert f" {folder}/<name>/SKILL.md" in codex.list_offers("two")[0][0]
     assert "Use when prices are floats." not in codex.read_first_request("two")
     assert (codex.pending(), codex.history()) == ([], [(candidate, "accepted", str(path))])
     codex.session("three", [{"tool": "Read", "input": {"file_path": f"{folder}/exact-money/SKILL.md"}}], ["Hello."])

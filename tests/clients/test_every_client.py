@@ -88,7 +88,7 @@ def test_a_session_that_is_killed_is_finished_by_the_next_start(client: Client, 
 def test_install_makes_the_hooks_work_and_uninstall_restores_the_file(client: HookClient) -> None:
     client.remove_hooks()
     before = client.hooks_file.read_bytes()
-    client.mind_skills("install", client.host)
+    client.mind_skills("install", client.host, "--yes", "--no-history")
     candidate = stage_lesson(client)
     client.session("two")
     assert [candidate in copies[0] for copies in client.list_offers("two")] == [True]

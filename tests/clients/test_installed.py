@@ -18,7 +18,7 @@ def test_hooks_installed_into_the_settings_work_and_are_removed_without_a_trace(
     settings.parent.mkdir()
     settings.write_text(SETTINGS)
     before = settings.read_bytes()
-    claude.mind_skills("install", "claude-code")
+    claude.mind_skills("install", "claude-code", "--yes", "--no-history")
     candidate = stage_lesson(claude)
 
     claude.session("two", [LOOK], ["Nothing to do."], prompt="What is here?")

@@ -16,7 +16,7 @@ from tests.clients.terminal import open_terminal
 @pytest.mark.parametrize("client", ["claude", "gemini", "opencode"], indirect=True)
 def test_an_installed_slash_command_gives_the_model_a_command_that_it_can_run(client: Client) -> None:
     client.remove_hooks()
-    client.mind_skills("install", client.host, "--no-mcp")
+    client.mind_skills("install", client.host, "--yes", "--no-history", "--no-mcp")
     client.script("one", ["Answer one."])
     with open_terminal(client) as shown:
         shown.ask("/mind-skills-status", lambda: "Answerone." in shown.screen)
@@ -33,7 +33,7 @@ def test_the_users_status_line_is_shown_next_to_the_number_of_waiting_candidates
     settings = claude.home / ".claude/settings.json"
     settings.write_text('{"statusLine": {"type": "command", "command": "echo mine: ok # mine"}}')
     before = settings.read_bytes()
-    claude.mind_skills("install", "claude-code", "--no-mcp", "--statusline")
+    claude.mind_skills("install", "claude-code", "--yes", "--no-history", "--no-mcp", "--statusline")
     installed = settings.read_bytes()
     line = {"statusLine": json.loads(installed)["statusLine"]}  # the start hook would offer the pending candidate
     settings.write_text(json.dumps(line))

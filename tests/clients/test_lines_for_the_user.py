@@ -13,7 +13,7 @@ from tests.clients.terminal import Terminal, open_terminal
 from tests.clients.test_hooks_on_a_terminal import trust_all
 
 CLIENTS = pytest.mark.parametrize("client", ["claude", "codex", "gemini"], indirect=True)
-OFFERED = "mind-skills:1learningfromanearliersessionwasgiventotheagent,about"
+OFFERED = "mind-skills:theagentwastoldof1episodeofanearliersession,about"
 NOTICED = "mind-skills:1newlearningfromthissession:"
 """Without white space, as on the screen of a test."""
 
@@ -40,7 +40,7 @@ def test_the_terminal_shows_that_the_agent_receives_an_offer(client: Client) -> 
         shown.until(lambda: OFFERED in shown.screen, "the line")
         shown.leave()
     client.wait_until_settled()
-    assert ("given to the agent" in read_requests(client), client.hook_log()) == (False, "")
+    assert ("agent was told of" in read_requests(client), client.hook_log()) == (False, "")
 
 
 @CLIENTS

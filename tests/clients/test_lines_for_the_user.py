@@ -13,7 +13,7 @@ from tests.clients.terminal import Terminal, open_terminal
 from tests.clients.test_hooks_on_a_terminal import trust_all
 
 CLIENTS = pytest.mark.parametrize("client", ["claude", "codex", "gemini"], indirect=True)
-OFFERED = "mind-skills:theagentwastoldof1episodeofanearliersession,about"
+OFFERED = "mind-skills:theagentwastoldof1episodeofanearliersession,inabout"
 NOTICED = "mind-skills:1newlearningfromthissession:"
 """Without white space, as on the screen of a test."""
 

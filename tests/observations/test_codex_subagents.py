@@ -156,10 +156,10 @@ def test_a_subagents_own_work_begins_after_the_copied_history(tmp_path: Path, na
 def test_a_subagent_of_which_the_parent_has_only_the_task_is_read_at_the_call(tmp_path: Path) -> None:
     calls = [make_spawn(name) for name in (CHILD, GRANDCHILD)]
     for _, done in calls:
-        done["payload"]["output"] = json.dumps({"task_name": "/root/till"})
+        done["payload"]["output"] = json.dumps({"task_name": "/main/till"})
     path = write(tmp_path / DAY, PARENT, meta(PARENT), *calls[0], *calls[1])
     for name, command in ((CHILD, "ls"), (GRANDCHILD, "pwd")):
-        spawn = {"parent_thread_id": PARENT, "agent_path": "/root/till"}
+        spawn = {"parent_thread_id": PARENT, "agent_path": "/main/till"}
         write(tmp_path / DAY, name, meta(name, source={"subagent": {"thread_spawn": spawn}}), *make_run(command))
     assert list_observations(path) == [
         ("tool", "main", 2, "spawn_agent"),

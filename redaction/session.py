@@ -186,7 +186,24 @@ _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
 _HEAD_LENGTH = 8
 _MAX_VALUES, _MAX_NAMES = 2_000, 50
-_COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd", "earer ")
+_COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd")
+_PLACES = (
+    *(
+        "earer ",
+        "ookie",
+        "authori",
+        '"auth"',
+        "identified ",
+        "requirepass",
+        "masterauth",
+        "hmac",
+        "docker login",
+        "signature=",
+        "sig=",
+    ),
+    *(" -u ", " -p", " -a ", ":5432:", "hooks.slack.com", "/webhooks/", "sentry.io"),
+)
+"""What stands beside a secret that no name announces: the hints of redaction/contexts.py and of addresses that are secret."""
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length is searched for the other stems, too."""
 _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
@@ -302,7 +319,8 @@ class SessionSecrets:
         if value in self._noted or len(self._values) >= _MAX_VALUES:
             return
         self._noted.add(value)
-        for part in {_remove_joints(value)[0], *_SPLIT.split(value)}:
+        last_segment = value.rpartition("/")[2]  # in a webhook's address, only this one is secret
+        for part in {_remove_joints(value)[0], last_segment, *_SPLIT.split(value)}:
             if is_memorable(part, is_printed):
                 for spelling in _spell(part):
                     self._add(spelling.lower())
@@ -369,10 +387,11 @@ class SessionSecrets:
 
 
 def _select_parts(text: str) -> str:
-    """Return the parts of a text in which a word that may name a secret is near something that may be its value."""
+    """Return the parts of a text in which a word or a place for secrets is near something that may be a value."""
     lowered = lower_preserving_offsets(text)
     spans: list[tuple[int, int]] = []
-    for stem in find_stems(lowered) if len(text) <= _MAX_SHORT_LENGTH else _COMMON_STEMS:
+    stems = find_stems(lowered) if len(text) <= _MAX_SHORT_LENGTH else _COMMON_STEMS
+    for stem in (*stems, *_PLACES):
         index = lowered.find(stem)
         count = 0
         while index >= 0 and count < _MAX_PARTS:

@@ -41,6 +41,34 @@ def test_almost_no_printed_or_repeated_secret_is_left(group: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "Authorization: Bearer «S»",
+        "Authorization: «S»",
+        "Set-Cookie: sid=«S»; Path=/",
+        "https://h.test/a?X-Amz-Signature=«S»&y=1",
+        "https://s.blob.core.windows.net/c?sv=2022&sig=«S»",
+        "db.internal:5432:shop:app:«S»",
+        "https://hooks.slack.com/services/T01ABCDEF/B02GHIJKL/«S»",
+        "https://discord.com/api/webhooks/123456789012345678/«S»",
+        "mysql -u app -p'«S»' shop",
+        "curl -u admin:«S» https://h.test",
+        "docker login -u app -p «S» r.test",
+        "redis-cli -a «S» ping",
+        "CREATE USER app IDENTIFIED BY '«S»'",
+        '{"auths":{"r.test":{"auth":"«S»"}}}',
+    ],
+)
+@pytest.mark.parametrize("length", [0, 5_000], ids=["short", "long"])
+def test_a_secret_that_only_its_place_shows_stands_in_no_other_text(place: str, length: int) -> None:
+    for form in ("hex", "uuid", "token"):
+        for number in range(DRAWS):
+            secret = VALUES[form](Random(number))
+            session = _note("a plain line\n" * (length // 13) + fill_secret(place, secret))
+            assert secret not in session.clean(f"So I use {secret} for the request."), form
+
+
 @pytest.mark.parametrize("before", [True, False], ids=["earlier", "later"])
 @pytest.mark.parametrize("text", REPEATED)
 def test_a_value_that_is_redacted_in_one_text_stands_in_no_other(text: str, before: bool) -> None:

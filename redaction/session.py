@@ -128,7 +128,8 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well."""
     if not 6 <= len(output) <= _MAX_PRINTED_LENGTH or output.count("\n") > 2 * _MAX_PRINTED_LINES:
         return output, []
-    command = command[:_MAX_COMMAND_LENGTH]
+    if len(command) > 2 * _MAX_COMMAND_LENGTH:  # what prints stands first or, after a document, last
+        command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
     if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None

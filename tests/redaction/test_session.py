@@ -124,6 +124,8 @@ def test_printed_values_are_redacted_and_remembered_whatever_they_look_like() ->
     session = SessionSecrets()
     assert session.note_output("pass show shop/db", "zebrafish\n") == "[redacted:secret]\n"
     assert session.note_output("printenv API_KEY", SECRET) == "[redacted:secret]"
+    document = "cat > notes.txt <<'END'\n" + "a plain line\n" * 400 + "END\n"
+    assert SessionSecrets().note_output(f"{document}op read op://shop/db", "zebrafish\n") == "[redacted:secret]\n"
     assert session.clean(f"it is {SECRET}") == "it is [redacted:secret]"
 
 

@@ -7,19 +7,18 @@ import io
 import json
 import re
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Generator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mind_skills.cli import team as command
-from mind_skills.store.database import DATABASE_NAME, Database
+from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.team import outbox
 from mind_skills.team import server as connection
@@ -109,29 +108,6 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     with Database.open(get_state_folder(), outbox.SCHEMA) as database:
         tables = ("team_member", "team_events", "team_sums")
         assert [database.sql.execute(f"SELECT * FROM {table}").fetchall() for table in tables] == [[], [], []]
-
-
-def test_a_waiting_learning_is_listed_once_the_team_has_met_it_too(
-    server: Server, code: str, person: Callable[[str], Path], mind_skills: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("alice", "bob", "carol"):
-        person(name)
-        join(mind_skills, monkeypatch, server.url(name), code)
-        mind_skills("config", "set", "share_with_team", "true", "--project")
-        mind_skills("team", "sync")
-    person("dan")
-    with closing(sqlite3.connect(Path(get_state_folder(), DATABASE_NAME), isolation_level=None)) as database:
-        waits = "UPDATE {} SET body = json_set(body, '$.confidence', 'waiting')"
-        database.execute(waits.format("sightings"))
-        database.execute(waits.format("candidates") + ", state = 'waiting'")
-    assert mind_skills("pending", "--json").json["candidates"] == []
-    join(mind_skills, monkeypatch, server.url("dan"), code)
-    mind_skills("config", "set", "share_with_team", "true", "--project")
-    assert mind_skills("team", "sync").code == 0
-    (learning,) = mind_skills("pending", "--json").json["candidates"]
-    assert (learning["confidence"], "team" in learning["sessions"]) == ("medium", True)
-    assert mind_skills("team", "leave").code == 0
-    assert mind_skills("pending", "--json").json["candidates"] == []
 
 
 def test_preview_shows_exactly_the_bytes_that_are_sent_and_no_text_of_the_session(

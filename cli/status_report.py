@@ -19,6 +19,7 @@ from mind_skills.output.candidates import (
     ForeignCandidateReport,
     ProposalReport,
     build_foreign_candidate_reports,
+    format_proposal,
     format_waiting,
 )
 from mind_skills.output.document import Report
@@ -623,8 +624,7 @@ def _describe_skill(skill: SkillReport) -> str:
 def _print_skill_notes(report: StatusReport, project_option: str) -> None:
     """Print the failing skills, the number of archived ones and the proof. ``project_option``: see ``format_project_option``."""
     for proposal in report.proposed:
-        archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
-        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
+        print_line(format_proposal(proposal, project_option))
     if report.archived:
         number = format_count(report.archived, "skill")
         print_line(f"{number} archived: `mind-skills skills archive{project_option}` lists them.")

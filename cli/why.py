@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import click
 
@@ -164,9 +164,6 @@ class WhyReport(Report):
     """Null without a team, or if the project is not shared with it."""
 
 
-AnyReport = WhyReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport
-
-
 @options.top_level_command(
     "mind-skills why sc_1a2b3c4d",
     "mind-skills why 1a2b --json",
@@ -203,7 +200,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
             resolved = resolve_name(name, ledger, patterns, skills, project)
         except OtherProjectError as error:
             raise name_project(error, name.removeprefix("candidate:"), ledger) from error
-        report: AnyReport
+        report: WhyReport | dict[str, Any]
         if resolved.kind == "pattern":
             report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
         elif resolved.kind == "criterion":
@@ -498,8 +495,8 @@ def _explain_pending(
     return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
-def _print_report(report: AnyReport, project_option: str, *, verbose: bool) -> None:
-    if not isinstance(report, WhyReport):
+def _print_report(report: WhyReport | dict[str, Any], project_option: str, *, verbose: bool) -> None:
+    if isinstance(report, dict):
         vote_report.print_standing(report, verbose=verbose)
         return
     _print_candidate(report)

@@ -175,6 +175,12 @@ def format_waiting(number: int, root: str) -> str:
     return f"{number} {verb} waiting for {'the next session' if should_offer_learnings(root) else 'your review'}"
 
 
+def format_proposal(proposal: ProposalReport, project_option: str) -> str:
+    """Return the sentence about a skill that is proposed for archiving; the command in it ends with ``project_option``."""
+    archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
+    return f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it."
+
+
 def format_kind(kind: str) -> str:
     """Return the kind of a candidate in plain English."""
     return _KIND_LABELS.get(kind, kind)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mind_skills.plugin import VERSION
 
@@ -103,11 +103,15 @@ def print_line(text: str = "") -> None:
     sys.stdout.write(strip_control_characters(text) + "\n")
 
 
-def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
-    """Print ``report`` as one JSON document, or call ``render`` to print it as text."""
+def emit(report: Document | dict[str, Any], as_json: bool, render: Callable[[], None]) -> None:
+    """Print ``report`` as one JSON document, or call ``render`` to print it as text.
+
+    A document without a class is version 1 of a dictionary whose keys are the names in JSON.
+    """
     if as_json:
         from mind_skills.output.document import to_json
 
+        report = {"version": 1, **report} if isinstance(report, dict) else report
         sys.stdout.write(to_json(report, 2 if is_interactive() else None) + "\n")
     else:
         render()

@@ -1,4 +1,4 @@
-"""Generate documentation from the code: schemas, commands, settings, errors, patterns, features and the manual page.
+"""Generate documentation from the code: schemas, commands, settings, patterns, features and the manual page.
 
     python docs/build.py           write the files
     python docs/build.py --check   list outdated files; exit code 1 if there are any
@@ -24,7 +24,6 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.registry import PATTERNS
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.vetoes import VETOES
-from mind_skills.errors.registry import list_codes
 from mind_skills.output.document import Document, make_json_schema
 from mind_skills.settings.edit import format_toml_value
 from mind_skills.settings.table import TABLE
@@ -53,7 +52,6 @@ def build_pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "schemas" / f"{name}.json", format_schema(model)
     yield DOCS / "commands.md", replace_section(DOCS / "commands.md", "commands", format_commands())
     yield DOCS / "configuration.md", replace_section(DOCS / "configuration.md", "settings", format_settings())
-    yield DOCS / "errors.md", replace_section(DOCS / "errors.md", "errors", format_errors())
     yield DOCS / "mind-skills.1", format_manual_page()
     page = DOCS / "detectors.md"
     text = page.read_text(encoding="utf-8")
@@ -112,12 +110,6 @@ def format_settings() -> str:
     for key, setting in TABLE.items():
         bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
         rows.append(f"| `{key}` | `{format_toml_value(setting.default)}` | {setting.description}{bounds} |")
-    return "\n".join(rows)
-
-
-def format_errors() -> str:
-    rows = ["| code | exit code | what happened | what to do |", "|---|---|---|---|"]
-    rows += [f"| `{code}` | {exit_code} | {meaning} | {remedy} |" for code, meaning, remedy, exit_code in list_codes()]
     return "\n".join(rows)
 
 

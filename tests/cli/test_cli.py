@@ -24,7 +24,7 @@ SYSTEM = "Check the path, its permissions and the free space."
 WITHOUT_JSON = [["review"], ["hook"], ["completion"], ["help"], ["team", "server-sql"]]
 """The commands without ``--json``, which docs/commands.md names."""
 IMPORTED = {f"mind_skills.cli.{name}" for name in group.COMMANDS}
-HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
+HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomlkit", "yaml", "tomllib", "multiprocessing"}
 
 
 def list_imported_modules(code: str) -> set[str]:

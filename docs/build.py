@@ -30,6 +30,8 @@ from mind_skills.settings.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+MAX_CHOICES_LENGTH = 40
+"""Maximum number of characters of the values of an option that a row of commands.md lists."""
 
 
 def main() -> int:
@@ -82,27 +84,42 @@ def format_schema(model: type[Document]) -> str:
 
 
 def format_commands() -> str:
-    context = click.Context(cli, info_name="mind-skills", terminal_width=100, max_content_width=100)
-    return "\n".join([*format_overview(), *format_helps(cli, context)])
-
-
-def format_overview() -> Iterator[str]:
-    """Yield the lines of a table of commands for each section of the help."""
+    """Format a table of commands for each section of the help: how each is called, and its line of help."""
+    context = click.Context(cli, info_name="mind-skills")
+    lines: list[str] = []
     for section, names in SECTIONS.items():
-        yield f"**{section}**\n\n| command | what it does |\n|---|---|"
-        yield from (f"| [`{name}`](#mind-skills-{name}) | {text} |" for name, text in names.items())
-        yield ""
+        lines += [f"## {section}", "", "| command | what it does |", "|---|---|"]
+        for name, text in names.items():
+            command = cli.get_command(context, name)
+            assert command is not None
+            lines += format_rows(command, click.Context(command, parent=context, info_name=name), text)
+        lines.append("")
+    return "\n".join(lines)
 
 
-def format_helps(group: click.Group, context: click.Context) -> Iterator[str]:
-    """Yield the help of each command of a group, and of the commands below it."""
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        below = click.Context(command, parent=context, info_name=name, terminal_width=100, max_content_width=100)
-        yield f"## `{below.command_path}`\n\n```text\n{command.get_help(below)}\n```\n"
-        if isinstance(command, click.Group):
-            yield from format_helps(command, below)
+def format_rows(command: click.Command, context: click.Context, text: str) -> Iterator[str]:
+    """Yield the row of a command, and those of the commands below it; options that most commands have are left out."""
+    words = [context.command_path.partition(" ")[2], *format_parameters(command, context)]
+    yield f"| `{' '.join(words)}` | {text} |"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            first = " ".join((below.help or "").split()).partition(". ")[0].rstrip(".")
+            yield from format_rows(below, click.Context(below, parent=context, info_name=name), f"{first}.")
+
+
+def format_parameters(command: click.Command, context: click.Context) -> Iterator[str]:
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument):
+            yield parameter.make_metavar(context).replace("|", "\\|")
+        elif (
+            isinstance(parameter, click.Option) and not parameter.hidden and parameter.name not in ("as_json", "folder")
+        ):
+            metavar = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
+            metavar = " VALUE" if "|" in metavar and len(metavar) > MAX_CHOICES_LENGTH else metavar.replace("|", "\\|")
+            text = "/".join([parameter.opts[-1], *parameter.secondary_opts]) + metavar
+            yield text if parameter.required else f"[{text}]"
 
 
 def format_settings() -> str:

@@ -26,10 +26,7 @@ from mind_skills.store.project import Project, resolve_project
 
 
 class Step(NamedTuple):
-    """One step of the demonstration: ``what`` happens, and ``why``.
-
-    ``block`` is the offer that the session received, ``digest`` what its agent read then, ``skill`` the skill that it wrote; or null.
-    """
+    """One step of the demonstration: ``what`` happens, and ``why``."""
 
     title: str
     what: str

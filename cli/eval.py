@@ -38,11 +38,7 @@ def command(journal: bool, as_json: bool) -> None:
 
 
 class Offered(NamedTuple):
-    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
-
-    ``precision`` is the accepted share, None if none is offered. The fields that end in ``updated`` are the same numbers for
-    the scorer adjusted to earlier decisions.
-    """
+    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted."""
 
     name: str
     told: int

@@ -40,7 +40,6 @@ MAX_SEARCH_CHARACTERS, MAX_LIST_CHARACTERS = 300, 80
 MAX_CLEANED_CHARACTERS, MAX_QUERY_CHARACTERS = 1_000, 500
 """Number of characters of a query that are cleaned for the output, and maximum length of the cleaned query."""
 MAX_STDIN_BYTES = 2**24
-"""Maximum number of bytes read from stdin."""
 
 
 def _make_document(record: Record, **more: object) -> dict[str, object]:

@@ -25,7 +25,6 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum number of characters of a reason."""
 
 
 class PatternRow(NamedTuple):
@@ -100,10 +99,7 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 
 
 def _change_state(folder: str, pattern: str, as_json: bool, change: Callable[[Credit, str, int], object]) -> None:
-    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state.
-
-    ``pattern`` is the id of the strategy or of its warning. ``change`` gets the full id of the strategy, and the time.
-    """
+    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state."""
     now = state.read_clock()
     with open_patterns(state.resolve_project_option(folder)) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX), now).pattern.id

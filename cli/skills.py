@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from mind_skills.learning.skills.lint import LintProblem
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum number of characters of a reason."""
 MAX_FOLDER_ENTRIES = 1000
-"""Maximum number of entries of a folder of skills that are examined."""
 
 
 class SkillsReport(Report):

@@ -32,7 +32,6 @@ if TYPE_CHECKING:  # importing these at run time would load pydantic, which vali
     from mind_skills.tasks.outcomes import OutcomeRecordReport
 
 MAX_TEXT_CHARACTERS = 500
-"""Maximum number of characters stored of a message, tool name, context or stack trace."""
 _ERROR_FIELDS = ("id", "error_type", "message", "at", "resolved", "tool_name", "context")
 
 
@@ -50,11 +49,7 @@ def command() -> None:
 
 
 def _add_outcome_fields(function: options.F) -> options.F:
-    """Add the optional details of a finished task.
-
-    They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
-    ``failure_mode`` and ``failure_details``; those that are not given are None or empty.
-    """
+    """Add the optional details of a finished task."""
     for option in (
         click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
         click.option(

@@ -17,12 +17,7 @@ from mind_skills.store.project import Project
 
 
 class Reverted(NamedTuple):
-    """The decision that was reverted, or would be with ``--dry-run``.
-
-    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: the state of a
-    candidate, the maturity of a strategy, or `gone` if there was no strategy before. ``detail`` is the skill or reason
-    of a candidate, ``session`` is the session that decided, empty for a person, and ``at`` is the time of the decision.
-    """
+    """The decision that was reverted, or would be with ``--dry-run``."""
 
     done: str
     subject: str

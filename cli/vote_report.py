@@ -60,11 +60,7 @@ _VOTE_TEXT = (
 
 
 class CastVote(NamedTuple):
-    """A vote. ``source`` is the id of the session or candidate, ``left`` the decayed weight of the vote.
-
-    ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
-    undone.
-    """
+    """A vote. ``source`` is the id of the session or candidate, ``left`` the decayed weight of the vote."""
 
     source: str
     type: str
@@ -74,12 +70,7 @@ class CastVote(NamedTuple):
 
 
 class VoteFigures:
-    """The votes on a strategy or skill, what they add up to at ``now`` (UTC milliseconds), and the thresholds that apply.
-
-    ``decayed_sums`` are the sums of the decayed weights of the helpful and of the harmful votes, ``harmful_share`` is the
-    harmful fraction of these, or None if they have no weight. ``state_by_votes`` is the state without pins and manual
-    deprecations.
-    """
+    """The votes on a strategy or skill, what they add up to at ``now`` (UTC milliseconds), and the thresholds that apply."""
 
     def __init__(self, votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> None:
         self.votes, self.config, self.now = votes, config, now
@@ -217,10 +208,7 @@ def _list_pattern_reasons(
 
 
 def _explain_inversion(strategy: DecompositionPattern, patterns: ProjectPatterns) -> str:
-    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones.
-
-    A warning has the counts that led to it; later votes on its strategy do not change them.
-    """
+    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones."""
     config = patterns.rules.anti_pattern
     warnings = {each.id: each for each in patterns.credit.list_warnings(patterns.project.id)}
     counted = warnings.get(strategy.inverted_to, strategy)
@@ -238,10 +226,7 @@ def _explain_inversion(strategy: DecompositionPattern, patterns: ProjectPatterns
 
 
 def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option: str) -> dict[str, Any]:
-    """Explain the state of a skill at ``now`` (UTC milliseconds).
-
-    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
-    """
+    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes

@@ -66,7 +66,6 @@ weight of the kind."""
 SubjectKind = Literal["candidate", "pattern", "skill", "criterion"]
 SUBJECT_KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
-"""Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
 
 
@@ -215,10 +214,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
 
 
 class ResolvedName(NamedTuple):
-    """What a name refers to. ``is_exact`` is false if the name is only a prefix.
-
-    ``id`` is a candidate id, a strategy id within the project, a skill path or name, or a detector name.
-    """
+    """What a name refers to. ``is_exact`` is false if the name is only a prefix."""
 
     kind: SubjectKind
     id: str
@@ -293,10 +289,7 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
 
 
 def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project, project_option: str) -> WhyReport:
-    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply.
-
-    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
-    """
+    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
     candidate = record.candidate
     share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
     offerable, verdict = _explain_offerability(ledger, record, project, project_option)
@@ -505,11 +498,7 @@ def _print_report(report: WhyReport | dict[str, Any], project_option: str, *, ve
 
 
 def print_explanation(report: WhyReport, project_option: str, *, verbose: bool = False) -> None:
-    """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history.
-
-    With ``verbose``, also print what its score and rank are computed from. The suggested command ends with
-    ``project_option``.
-    """
+    """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history."""
     print_wrapped(report.verdict)
     print_line()
     _print_probability(report)

@@ -23,11 +23,7 @@ _ENVIRONMENT_ERROR_NAMES = (
 
 
 class CodedError(Exception):
-    """Base class of all errors with a code.
-
-    ``code`` is stable and intended for programs; ``message`` says what is wrong and where; ``hint`` says what to do. Without
-    a hint of its own, an error has the hint of its class, which may be empty.
-    """
+    """Base class of all errors with a code."""
 
     code = ""
     hint = ""

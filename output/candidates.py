@@ -149,10 +149,7 @@ MAX_ROWS = 3
 
 
 def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
-    """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out.
-
-    Where one of these is missing, a statement of the agent or the user takes its place. A row is one line.
-    """
+    """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out."""
     chosen: dict[str, int] = {}
     evidence: Sequence[Evidence | EvidenceReport] = candidate.evidence
     for index, item in enumerate(evidence):

@@ -99,12 +99,7 @@ def get_members(document_class: type[Document]) -> dict[str, tuple[str, bool]]:
 
 
 def to_json_types(value: Any, as_float: bool = False) -> Any:
-    """Convert ``value``, which may contain documents, named tuples and dataclasses, to types that ``json`` can serialise.
-
-    The names of the fields of named tuples and dataclasses become camelCase; the keys of dictionaries do not change.
-    With ``as_float``, integers become floats. Infinities and NaN become None, and lone surrogates, which file names may
-    contain, become U+FFFD.
-    """
+    """Convert ``value``, which may contain documents, named tuples and dataclasses, to types that ``json`` can serialise."""
     if isinstance(value, Document):
         return {
             json_name: to_json_types(getattr(value, name), is_float)

@@ -19,7 +19,6 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.home import get_settings_path
 
 LOCK_TIMEOUT_SECONDS = 60.0
-"""Seconds to wait for other processes that change the settings."""
 
 
 def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSetting:

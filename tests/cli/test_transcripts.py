@@ -5,21 +5,27 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
-from mind_skills.learning.rules import DEFAULTS
+from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state as states
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.staging import start_files
+from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate, Evidence
 from mind_skills.staging.offer import claim_offer
 from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.database import Database
-from mind_skills.store.project import resolve_project
+from mind_skills.store.project import digest_text, resolve_project
+from mind_skills.tasks import memories
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.transcript import Scenario, Steps, play, read_scenarios
@@ -34,7 +40,8 @@ def steps(
 ) -> Steps:
     """What a scenario can arrange."""
     place = resolve_project(str(repository))
-    ticks = itertools.count(states.read_clock(), 1_000)
+    began = states.read_clock()
+    ticks = itertools.count(began, 1_000)
     monkeypatch.setattr(states, "read_clock", lambda: next(ticks))  # so that what comes later is newer
     home = str(apart / "state")
 
@@ -44,7 +51,9 @@ def steps(
         at = now - int(days) * DAY
         with Database.open(home, SCHEMA) as database:
             for name in sessions:  # a vote of the future is cast in the future
-                Credit(database, DEFAULTS).vote(place.id, name, [strategy], outcome, at=at, now=max(now, at))  # type: ignore[arg-type]
+                Credit(database, load_rules(place.root)).vote(
+                    place.id, name, [strategy], outcome, at=at, now=max(now, at)
+                )  # type: ignore[arg-type]
 
     def write_skill(name: str, text: str = "Pass texts to Decimal.") -> None:
         path = repository / f".claude/skills/{name}/SKILL.md"
@@ -116,6 +125,37 @@ def steps(
             ledger.store_analysis(seen, [], Outcome(outcome, 0.5, None, 0, 0, 0, ""), now)  # type: ignore[arg-type]
         vote(outcome, "0", session)
 
+    def set_clock(minutes: str) -> None:
+        """Stop the clock so many minutes after the beginning."""
+        monkeypatch.setattr(states, "read_clock", lambda: began + int(minutes) * 60_000)
+
+    def list_records() -> str:
+        with memories.open_memory("") as memory:
+            return "\n".join(sorted(f"{each.kind}: {each.content} < {each.task!r}" for each in memory.store.list_all()))
+
+    def decide(kind: Any, *decisions: str) -> None:
+        """Stage candidates of a kind and accept (a) or dismiss (d) each, so many days ago: ``a90``."""
+        for number, (what, *days) in enumerate(decisions):
+            mark, at = digest_text(f"{kind} {number}", 16), states.read_clock() - int("".join(days)) * DAY
+            evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
+            title = f"{kind} {number}"
+            one = Candidate(build_candidate_id(mark), kind, title, "it failed", "high", mark, evidence, score=1.0)
+            with Ledger.open(home) as ledger:
+                ledger.stage(place, title, "claude-code", [one], at)
+                if what == "a":
+                    ledger.accept(one.id, "/x/SKILL.md", at, place)
+                else:
+                    ledger.dismiss(one.id, "no", at, place)
+
+    def register(session: str) -> None:
+        """A hook reports the start of a session, whose log is that of the bundled one."""
+        log = apart / f"{session}.jsonl"
+        log.write_bytes(DEMO.read_bytes())
+        register_start(home, HookCall("claude-code", session, str(repository), str(log), states.read_clock()))
+
+    def name_session(session: str) -> None:
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+
     def begin(session: str) -> None:
         """Begin a session, whose agent runs the commands that follow."""
         with Ledger.open(home) as ledger:
@@ -127,6 +167,7 @@ def steps(
         "file": write_file, "cd": change_folder, "stage": stage, "fault": fail, "run": run, "session": begin, "end": end,
         "log": store_outcome, "person": lambda: monkeypatch.delenv("CLAUDE_CODE_SESSION_ID"),
         "remove": lambda name: (repository / name).unlink(),
+        "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,
         "show": lambda name: (repository / name).read_text("utf-8"),
         "files": lambda name: "\n".join(sorted(str(each) for each in (repository / name).rglob("*"))),
         "advice": lambda: start_files.read_advice(home, place.id),

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mind_skills.hooks.start import find_command
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import DEMO
 
@@ -95,5 +96,7 @@ def _find(value: Any, path: list[str]) -> Any:
 
 
 def _blur(text: str, apart: Path) -> str:
-    text = text.replace(str(DEMO), "DEMO").replace(str(apart / "project"), "PROJECT").replace(str(apart), "APART")
+    names = {find_command(): "mind-skills", str(DEMO): "DEMO", str(apart / "project"): "PROJECT", str(apart): "APART"}
+    for path, name in names.items():
+        text = text.replace(path, name)
     return re.sub(r"\b1[6-9]\d{11}\b", "MS", _TIME.sub("DATE", text))

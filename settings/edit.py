@@ -125,14 +125,14 @@ def set_value(
     data: MutableMapping[str, Any],
     keys: Sequence[str],
     value: Value | None,
-    make_table: Callable[[object, bool], MutableMapping[str, Any]] = lambda *_: {},
+    make_table: Callable[[object, bool], MutableMapping[str, Any]] | None = None,
 ) -> bool:
     """Set the value at ``keys`` in nested ``data``, or remove it if it is None. Return whether there was a change."""
     for depth, name in enumerate(keys[:-1], 1):
         if name not in data:
             if value is None:
                 return False
-            data[name] = make_table(data, depth < len(keys) - 1)
+            data[name] = make_table(data, depth < len(keys) - 1) if make_table else {}
         data = data[name]
     if value is None:
         return data.pop(keys[-1], None) is not None

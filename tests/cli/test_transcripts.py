@@ -45,7 +45,7 @@ def steps(
     monkeypatch.setattr(states, "read_clock", lambda: next(ticks))  # so that what comes later is newer
     home = str(apart / "state")
 
-    def vote(outcome: str, days: str, sessions: str, strategy: str = "Split by feature") -> None:
+    def vote(outcome: Any, days: str, sessions: str, strategy: str = "Split by feature") -> None:
         """Sessions, one a letter, vote on a strategy so many days ago."""
         now = states.read_clock()
         at = now - int(days) * DAY
@@ -53,7 +53,7 @@ def steps(
             for name in sessions:  # a vote of the future is cast in the future
                 Credit(database, load_rules(place.root)).vote(
                     place.id, name, [strategy], outcome, at=at, now=max(now, at)
-                )  # type: ignore[arg-type]
+                )
 
     def write_skill(name: str, text: str = "Pass texts to Decimal.") -> None:
         path = repository / f".claude/skills/{name}/SKILL.md"
@@ -61,11 +61,11 @@ def steps(
         content = f"---\nname: {name}\ndescription: Use when a price is off by a cent.\n---\n{text}\n"
         path.write_text(content, encoding="utf-8")
 
-    def load_skill(skill: str, outcome: str, days: str, sessions: str) -> None:
+    def load_skill(skill: str, outcome: Any, days: str, sessions: str) -> None:
         """Sessions, one a letter, loaded a skill (- for none) and ended so many days ago."""
         at = states.read_clock() - int(days) * DAY
         path = str(repository / f".claude/skills/{skill}/SKILL.md")
-        came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=at)  # type: ignore[arg-type]
+        came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=at)
         with Ledger.open(home) as ledger:
             for name in sessions:
                 ledger.register_session(name, "claude-code", place, "", at)
@@ -116,13 +116,13 @@ def steps(
             ledger.finish_session(session, states.read_clock())
         monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
 
-    def store_outcome(session: str, outcome: str) -> None:
+    def store_outcome(session: str, outcome: Any) -> None:
         """Store the outcome that the log of a session shows, and its vote on a strategy."""
         with Ledger.open(home) as ledger:
             seen = ledger.find_session(session)
             assert seen is not None
             now = states.read_clock()
-            ledger.store_analysis(seen, [], Outcome(outcome, 0.5, None, 0, 0, 0, ""), now)  # type: ignore[arg-type]
+            ledger.store_analysis(seen, [], Outcome(outcome, 0.5, None, 0, 0, 0, ""), now)
         vote(outcome, "0", session)
 
     def set_clock(minutes: str) -> None:
@@ -135,14 +135,14 @@ def steps(
 
     def decide(kind: Any, *decisions: str) -> None:
         """Stage candidates of a kind and accept (a) or dismiss (d) each, so many days ago: ``a90``."""
-        for number, (what, *days) in enumerate(decisions):
-            mark, at = digest_text(f"{kind} {number}", 16), states.read_clock() - int("".join(days)) * DAY
+        for number, decision in enumerate(decisions):
+            mark, at = digest_text(f"{kind} {number}", 16), states.read_clock() - int(decision[1:]) * DAY
             evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
             title = f"{kind} {number}"
             one = Candidate(build_candidate_id(mark), kind, title, "it failed", "high", mark, evidence, score=1.0)
             with Ledger.open(home) as ledger:
                 ledger.stage(place, title, "claude-code", [one], at)
-                if what == "a":
+                if decision.startswith("a"):
                     ledger.accept(one.id, "/x/SKILL.md", at, place)
                 else:
                     ledger.dismiss(one.id, "no", at, place)

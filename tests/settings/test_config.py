@@ -244,7 +244,8 @@ def test_an_edit_changes_one_line_and_leaves_the_rest_of_the_file(
 
 def split_key(key: str) -> list[str]:
     """The parts of a dotted key, which may be quoted."""
-    keys, data = [], tomllib.loads(f"{key} = 0")
+    keys: list[str] = []
+    data: Any = tomllib.loads(f"{key} = 0")
     while isinstance(data, dict):
         ((name, data),) = data.items()
         keys.append(name)

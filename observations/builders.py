@@ -25,6 +25,7 @@ from mind_skills.observations.model import (
 )
 from mind_skills.observations.secret_values import note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.session import find_written_file
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
 from mind_skills.store.project import digest_text
@@ -370,6 +371,10 @@ def build_tool_call(
     hides_status = False
     if output:
         output = redact_output(" ".join((name, command, *files[:3])), output)
+    if written := find_written_file(command):
+        command = redact_output(f"write {written}", command)
+    if files:
+        removed, added = (redact_output(f"write {files[0]}", text) for text in (removed, added))
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)

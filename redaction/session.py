@@ -27,7 +27,7 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.secrets import decode, redact
-from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_reference, is_wordlike
+from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_identifier, is_reference, is_setting, is_wordlike
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
@@ -37,6 +37,11 @@ _FILE = (
     r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
     r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
 )
+_SETTINGS_FILE = (
+    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)"
+    r"|credentials(?:\.[a-z]{2,5})?|\.?secrets?(?:\.[\w-]{1,20})?\.(?:ya?ml|json|toml|env|ini|properties|txt)|[\w.-]{0,40}\.tfvars|[\w-]{0,30}vault[\w-]{0,30}\.ya?ml)"
+)
+"""The name of a file whose values are secrets."""
 _PRINTERS_OF_SECRETS = (
     # password stores and services
     r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
@@ -108,13 +113,25 @@ _PRINTER_HINTS = (
     *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet"),
 )
 """Every match of the two expressions contains one of these."""
-_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
-"""Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
+_USES_FILE = compile_lazily(
+    rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed|search"
+    rf"|apply_patch|\w{{0,20}}_file|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
+    re.IGNORECASE,
+)
+"""A command or a tool that prints or writes a file whose values are secrets."""
+_WRITTEN_FILE = compile_lazily(rf"(?:>{{1,2}}|\btee(?: -a)?) ?[\"']?({_SETTINGS_FILE})(?![\w./\\-])", re.IGNORECASE)
+_FILE_LINE = compile_lazily(rf"{_SETTINGS_FILE}[:-](?:[0-9]{{1,6}}[:-])?", re.IGNORECASE)
+"""The beginning of a line of such a file, as ``grep`` prints it."""
+_FILE_HINTS = (".env", "rc", ".pgpass", "credentials", "htpasswd", "secret", "tfvars", "vault")
+_MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 200_000, 1_000
+"""In outputs with more lines, which may be code or documents, only what looks generated is a value."""
+_MIN_GENERATED_LENGTH = 16
 _MAX_LINE_WORDS = 3
 _PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
 _LABEL = compile_lazily(
     r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?"
 )
+_SETTING_NAME = compile_lazily(r"(?:[0-9]{1,6}(?:→|: ?))?[+-]?[A-Za-z_][\w.-]{0,60}[=:](?!//)|[0-9]{1,6}(?:→|: ?)|[+-]")
 _VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
 _ORDINARY_WORD = compile_lazily(
     r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
@@ -124,48 +141,88 @@ _ORDINARY_WORD = compile_lazily(
 _TRAILING = ".,;:)]}>\"'`"
 
 
+def find_written_file(command: str) -> str:
+    """Return the file of secrets that a command writes by a redirection; empty if it writes none."""
+    match = _WRITTEN_FILE.search(command, 0, _MAX_PRINTED_LENGTH) if ">" in command or "tee" in command else None
+    return match[1] if match is not None else ""
+
+
 def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
-    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well."""
-    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH or output.count("\n") > 2 * _MAX_PRINTED_LINES:
+    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well.
+
+    ``command`` may also be the name of a tool and a file, and ``output`` what it writes there.
+    """
+    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH:
         return output, []
     if len(command) > 2 * _MAX_COMMAND_LENGTH:  # what prints stands first or, after a document, last
         command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
-    if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
+    if not any(map(command.lower().__contains__, _PRINTER_HINTS)) and not _has_file_lines(output):
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
-    if not is_secret and _PRINTS_NAMED.search(command) is None:
-        value = output.strip(" \n\r\t\"'`")
+    is_file = _USES_FILE.search(command) is not None
+    is_named = is_secret or is_file or _PRINTS_NAMED.search(command) is not None
+    value = output.strip(" \n\r\t\"'`")
+    if not is_named and not _has_file_lines(output):
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
         if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
             return output, []
-    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
-    if len(lines) > _MAX_PRINTED_LINES:
-        return output, []
+        is_named = True
+    is_only_word = not is_file and is_named and len(_PRINTED_WORD.findall(value[: 2 * _MAX_LENGTH])) == 1
+    is_long = output.count("\n") > 2 * _MAX_SHORT_LINES or len(_LINE.findall(output)) > _MAX_SHORT_LINES
+    names_key = not is_secret and _NAMES_PASSWORD.search(command) is None
     values: list[str] = []
     parts: list[str] = []
     copied_until = 0
-    for line_start, words in lines:
+    for line in _LINE.finditer(output):
+        file_line = _FILE_LINE.match(line[0])
+        if not is_named and file_line is None:
+            continue
+        line_start = line.start() + (file_line.end() if file_line is not None else 0)
+        words = [word for word in _PRINTED_WORD.finditer(output, line_start, line.end()) if len(word[0]) > 1]
+        if not words or len(words) > _MAX_LINE_WORDS:
+            continue
         word = words[-1]
-        label = _LABEL.match(word[0])
-        is_only_word = len(lines) == len(words) == 1
+        is_line_of_file = is_file or file_line is not None
+        label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
         is_name = label is not None and (
-            _VARIABLE.fullmatch(label[0])
+            is_line_of_file
+            or _VARIABLE.fullmatch(label[0])
             or label[0] == "base64:"
             or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
         )
-        start = line_start + word.start() + (label.end() if label is not None and is_name else 0)
-        value = output[start : line_start + word.end()]
+        start = word.start() + (label.end() if label is not None and is_name else 0)
+        value = output[start : word.end()]
         value = value if is_only_word else value.rstrip(_TRAILING)
         is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
-        if len(words) <= _MAX_LINE_WORDS and not is_id and _is_printed_value(value, is_only_word, is_secret):
+        if is_id or (names_key and is_identifier(value)):
+            continue
+        if (
+            _looks_random(value)
+            if is_long and not is_line_of_file
+            else _is_printed_value(value, is_only_word, is_secret)
+            or (is_line_of_file and is_setting(value))
+        ):
             values += [value, word[0]] if is_only_word else [value]
             # What looks like a label may be the beginning of the value.
-            parts += [output[copied_until : line_start + word.start() if is_only_word else start], "[redacted:secret]"]
+            parts += [output[copied_until : word.start() if is_only_word else start], "[redacted:secret]"]
             copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
 
 
 _LINE = compile_lazily(r"[^\n]+")
+_NAMES_PASSWORD = compile_lazily(r"pass(?!ed|ing|es\b)|pwd|secret|credential|senha|kennwort|contrase|clave\b", re.IGNORECASE)
+
+
+def _has_file_lines(output: str) -> bool:
+    """Return whether an output may contain lines of a file of secrets."""
+    return any(map(output.__contains__, _FILE_HINTS)) and any(_FILE_LINE.match(line[0]) for line in _LINE.finditer(output))
+
+
+def _looks_random(value: str) -> bool:
+    """Return whether a word of a long output is a value."""
+    if is_digits(value) or is_base64(value):
+        return True
+    return len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:

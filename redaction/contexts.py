@@ -567,7 +567,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "://",
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|shar(?:e|ing))[\w-]{0,20}"
         r"|hooks/catch/\d{1,12}|with/key)(?:/|[?#](?:[\w.%=@+-]{1,100}&){0,3}(?:[\w.-]{1,30}=)?)"
-        r"(?P<s>[A-Za-z0-9/_+=!$*~^%-]{8,200})(?![\w.-])",
+        r"(?P<s>[A-Za-z0-9/_+=!$*~^%.-]{8,200})(?![\w-])",
         find_spans=find_link_segment,
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "shar", "/key/"),
         kind="token",

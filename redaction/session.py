@@ -27,7 +27,17 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.secrets import decode, redact
-from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_identifier, is_reference, is_setting, is_wordlike
+from mind_skills.redaction.values import (
+    is_base64,
+    is_chosen,
+    is_digits,
+    is_generated,
+    is_identifier,
+    is_public_address,
+    is_reference,
+    is_setting,
+    is_wordlike,
+)
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
@@ -65,7 +75,7 @@ _PRINTERS_OF_SECRETS = (
 _PRINTERS_OF_NAMED = (
     rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
     rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
-    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&|]*(?:{_NAME}|\bkey\b)",
+    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&]*(?:{_NAME}|\bkey\b)",
     (
         rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
         r"(?:\b(?:cut|awk|sed)\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)"
@@ -110,7 +120,7 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet"),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "tfvars"),
 )
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
@@ -185,7 +195,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         is_line_of_file = is_file or file_line is not None
         label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
         is_name = label is not None and (
-            is_line_of_file
+            (is_line_of_file and (len(words) == 1 or words[-2][0].lstrip("0123456789→:") in ("", "export", "set")))
             or _VARIABLE.fullmatch(label[0])
             or label[0] == "base64:"
             or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
@@ -220,14 +230,14 @@ def _has_file_lines(output: str) -> bool:
 
 def _looks_random(value: str) -> bool:
     """Return whether a word of a long output is a value."""
-    if is_digits(value) or is_base64(value):
+    if is_digits(value) or is_base64(value) or is_chosen(value):
         return True
     return len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     """Return whether a printed word is a value rather than a word of a message. ``is_secret``: the command prints nothing else."""
-    if len(value) < 6 or value.startswith("[redacted:"):
+    if len(value) < 6 or value.startswith("[redacted:") or is_public_address(value):
         return False
     if is_digits(value) or is_chosen(value) or is_base64(value):
         return True

@@ -217,7 +217,7 @@ _KEY_DIGITS = compile_lazily(
 """A UUID, or as many hexadecimal digits as keys and digests have, but not the address of a contract or account."""
 _PUBLIC_ADDRESS = compile_lazily(r"0[xX][0-9a-fA-F]{40}")
 _IDENTIFIER = compile_lazily(
-    r"[@v]?(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2})(?:[-_./:@+#](?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2}))+"
+    r"[@v]?(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2})(?:(?:[-_./:+]|@(?=v?[0-9]+\.))(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2}))+"
 )
 _LETTERS = compile_lazily(r"[A-Za-z]{5,}")
 _BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")

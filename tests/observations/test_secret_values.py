@@ -22,6 +22,9 @@ def _call(tool: str, **inputs: object) -> dict[str, object]:
     return {"type": "assistant", "message": {"role": "assistant", "content": [block]}}
 
 
+PLACED = f"PORT=8080\nSHOP_LIVE={SECRET}\n"
+"""Nothing but the name of the file tells that this contains a secret."""
+
 RECORDS: dict[str, dict[str, object]] = {
     "summary of a conversation": _user(NAMED, isCompactSummary=True),
     "text of the client": _user(NAMED, isMeta=True),
@@ -36,6 +39,9 @@ RECORDS: dict[str, dict[str, object]] = {
     "arguments of a skill": _call("Skill", skill="deploy", args=f"--token {SECRET}"),
     "message to an agent": _call("SendMessage", to="a", message=NAMED),
     "description of a command": _call("Bash", command="./run", description=f"Run with token {SECRET}"),
+    "file of secrets": _call("Write", file_path="/srv/shop/.env", content=PLACED),
+    "change of such a file": _call("Edit", file_path="/srv/shop/.env", old_string="PORT=8080\n", new_string=PLACED),
+    "such a file, by a command": _call("Bash", command=f"cat > .env <<'END'\n{PLACED}END"),
     "arguments as text": _call("mcp__shop__call", arguments=json.dumps({"client_secret": SECRET})),
 }
 

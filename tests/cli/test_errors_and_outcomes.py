@@ -46,14 +46,14 @@ def test_an_error_is_shown_as_open_until_it_is_resolved(capsys: pytest.CaptureFi
     assert call(capsys, "task", "errors", "resolve", "shop-12")[1]["unresolved"] == 0
 
 
-def test_a_failure_to_write_the_reminders_is_the_only_document_printed(
+def test_a_failure_to_write_the_open_errors_is_the_only_document_printed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(home: str, touched: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), home)
 
     record(capsys, "the build took too long")
-    monkeypatch.setattr(open_tasks, "update_reminders", fail)
+    monkeypatch.setattr(open_tasks, "update_open_errors", fail)
     for arguments in (("record", "shop-12", "again"), ("resolve", "shop-12")):
         code, report = call(capsys, "task", "errors", *arguments)
         assert (code, list(report)) == (1, ["error"])

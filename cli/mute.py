@@ -58,7 +58,7 @@ def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:
         return [text]
     hits = find_hits(get_state_folder(), project_id, "", None, text)
     keys = list(dict.fromkeys(hit.key for hit in hits)) or [
-        key.hex() for key, _ in list_keys(text) if key.hex() in muted
+        key.hex() for key, _, _ in list_keys(text) if key.hex() in muted
     ]
     if not keys:
         hint = "Give the line that names the error, or the id in the reminder."

@@ -95,6 +95,9 @@ def test_what_teaches_nothing_is_never_reported(places: tuple[Path, Path]) -> No
         "error: failed to push some refs to 'github.com:owner/shop.git'",
         "Error: Process completed with exit code 1",
         "src/invoice.py:3: NameError: name 'ledgerkit' is not defined",
+        "DEPRECATION WARNING: the ledger of invoices will be removed",
+        "error: the kit of ledgers timed out",
+        "LedgerError: cannot read the group in pyproject.toml",
     ):
         assert analyse_story(tell_solution(error=error), "s", places[1]).digest.episodes[0].solved == (), error
 
@@ -140,6 +143,60 @@ def test_the_remedy_is_what_was_done_before_the_pass(
     story.observations[-2].command = changed + story.observations[-2].command
     (solved,) = {each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved}
     assert solved.facts == f"pytest test_invoice.py, {remedy}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_outside", "remedy"),
+    [
+        ("make ledger", "make ledger", True, "passes outside the sandbox"),
+        ("git add a.py && make ledger", "make ledger", False, "passes when called in another way"),
+        ("make ledger", "mise trust && make ledger", False, "passes after mise trust"),
+        ("make ledger", "cd /home/dev/shop && make ledger", False, "passes in shop"),
+        ("cd web && make ledger", "make ledger", False, "passes in another folder"),
+        ("make ledger", "docker compose run web make ledger", False, "passes in web"),
+        ("make ledger", "make ledger --force", False, ""),
+        ("make ledger", "make ledger || true", False, ""),
+        ("make ledger", "make ledger --keep-going", False, "passes when called in another way"),
+        ("make ledger", "make ledger 2>&1 | tail -3", False, ""),
+        ("make ledger", "make invoices", False, ""),
+    ],
+)
+def test_the_same_command_may_pass_in_another_place_or_way(
+    places: tuple[Path, Path], before: str, after: str, is_outside: bool, remedy: str
+) -> None:
+    story = replace_edit()
+    for failed in story.observations[1], story.observations[3]:
+        failed.command = before
+    parts = [*Story().runs(before, f"E   {ERROR}", 1).runs(after, is_outside_sandbox=is_outside).observations]
+    for index, part in ((1, 0), (3, 0), (4, 1)):
+        found = story.observations[index]
+        found.command, found.signature, found.target = parts[part].command, parts[part].signature, parts[part].target
+        found.is_outside_sandbox = parts[part].is_outside_sandbox
+    solved = [each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved]
+    assert {each.facts.partition(", ")[2] for each in solved} == ({remedy} if remedy else set())
+
+
+def test_what_passes_elsewhere_is_the_same_error_whatever_it_works_on(places: tuple[Path, Path]) -> None:
+    error = "fatal: pathspec '{}' did not match any ledger"
+    story = tell_solution("git add src/shop.py", error.format("src/shop.py"))
+    story.observations[-2].command = "cd /home/dev/shop && git add src/shop.py"
+    at = next(number for number, each in enumerate(story.observations) if each.action == "edit")
+    del story.observations[at]
+    store_session(*places, story)
+    met = [("git add .ratchet.json", ".ratchet.json"), ("git add -A", ".ratchet.json"), ("git add docs", "docs")]
+    lines = [
+        fail(*places, command, f"Exit code 128\n{error.format(name)}", f"s{n}") for n, (command, name) in enumerate(met)
+    ]
+    assert ["passes in shop" in line for line in lines] == [True, False, False]
+
+
+def test_an_error_that_only_says_failed_counts_if_the_sandbox_was_the_cause(places: tuple[Path, Path]) -> None:
+    error = "X Failed to log in to the ledger of the shop"
+    for is_outside in (True, False):
+        story = tell_solution("ledger status", error)
+        story.observations[-2].is_outside_sandbox = is_outside
+        found = [each.facts for each in analyse_story(story, "s", places[1]).digest.episodes[0].solved]
+        assert found == (["ledger status, passes outside the sandbox"] if is_outside else [])
 
 
 def test_a_dismissed_candidate_is_not_reported_until_that_is_undone(places: tuple[Path, Path]) -> None:

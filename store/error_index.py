@@ -100,19 +100,24 @@ def list_keys(output: str, names: set[bytes] | None = None) -> Iterator[tuple[by
     if len(output) > 2 * MAX_EDGE:
         output = f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}"
     output = _strip_colours(output)
-    lines = output.split("\n")
-    rows = output.encode("utf-8", "replace").translate(_WORDS).split(b"\n")
+    lines, data = output.split("\n"), output.encode("utf-8", "replace")
+    rows = data.translate(_WORDS).split(b"\n")
+    # Usually none of the names is in the output, so that no line has to be taken apart.
+    given = None if names is None else {name for name in names if not name.isalpha() and name in data}
     last_head = min(MAX_EDGE_LINES, len(lines))
     seen = {b""}
     for number in (*range(last_head), *range(max(last_head, len(lines) - MAX_EDGE_LINES), len(lines))):
         line = lines[number]
         key = _digest_words(_list_words(rows[number]))
-        given = {name for name in _list_names(line) if name[-1:] != b":"} if names is None else names
-        place_key = build_place_key(line, given) if key else b""
-        for found in (key, place_key):
-            if found not in seen:
-                seen.add(found)
-                yield found, key, line
+        found = [key]
+        if key and given is None:
+            found.append(build_place_key(line, {name for name in _list_names(line) if name[-1:] != b":"}))
+        elif key and given:
+            found.append(build_place_key(line, given))
+        for each in found:
+            if each not in seen:
+                seen.add(each)
+                yield each, key, line
 
 
 def list_command_words(command: str) -> set[bytes]:

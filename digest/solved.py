@@ -14,7 +14,7 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.digest.facts import classify_error, name_file, name_program, name_target
 from mind_skills.digest.model import SolvedError
 from mind_skills.digest.titles import list_files
-from mind_skills.observations.commands import is_check
+from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.error_names import is_specific
 from mind_skills.observations.model import Observation
 from mind_skills.observations.results import is_runner_message
@@ -25,9 +25,10 @@ MAX_SOLVED = 5
 """Maximum number of errors of an episode, the first ones."""
 MAX_STEPS = 200
 """Maximum number of observations from the last failure to the pass; after more of them, something else may have mended it."""
-_ALWAYS_UNSPECIFIC = ("assertion", "test failed", "AssertionError", "wrong usage", "syntax", "merge conflict")
-_UNSPECIFIC = (*_ALWAYS_UNSPECIFIC, "failed", "timed out")
-"""Errors (digest/facts.py) that have another cause each time; the last two not if the sandbox was the cause."""
+_UNSPECIFIC = ("assertion", "test failed", "AssertionError", "syntax", "merge conflict")
+"""Errors (digest/facts.py) that have another cause each time."""
+_UNSPECIFIC_ELSEWHERE = ("failed", "timed out")
+"""Errors that have another cause each time, unless it was the sandbox."""
 _USAGE = compile_lazily(
     r"^[^\S\n]*(?:usage:|available (?:commands|fields|options|subcommands|values)|did you mean|(?:run|try|see|use) .{0,60}--help)",
     re.IGNORECASE | re.MULTILINE,
@@ -47,8 +48,8 @@ _WARNING = compile_lazily(r"\bwarning\b|Warning:", re.IGNORECASE)
 _OUTPUT = compile_lazily(r"(?<!\|)\|(?!\|)|\d?>&?")
 """What is done with the output of a command."""
 _MIN_OWN_WORDS = 2
-_OUTSIDE_SANDBOX, _IN_PLACE = "passes outside the sandbox", "passes in "
-"""Beginnings of remedies that help whatever the command works on."""
+_OUTSIDE_SANDBOX, _IN_PLACE, _AS_PROGRAM = "passes outside the sandbox", "passes in ", "passes as "
+"""Beginnings of remedies. The first two help whatever the command works on."""
 _BYPASS = compile_lazily(r"-f$|--(?:no-|force|skip|ignore|allow)|\|\|$")
 """Words of a command that passes because a check was left out."""
 _WORD = compile_lazily(r"[^\W\d_]{3,}")
@@ -68,7 +69,7 @@ def list_solved(timeline: Timeline, episode: Episode) -> tuple[SolvedError, ...]
         last = last_by_error[failed.error_signature]
         passed = _find_pass(timeline, last, key)
         remedy = _describe_remedy(timeline, last, passed) if passed is not None else ""
-        if not remedy or (remedy != _OUTSIDE_SANDBOX and classify_error(failed.error) in _UNSPECIFIC):
+        if not remedy or not _fits(failed, remedy):
             continue
         place_key = build_place_key(failed.error, list_command_words(failed.command)).hex()
         solved[key, program] = SolvedError(
@@ -88,12 +89,22 @@ def _identifies(failed: Observation) -> bool:
         failed.action == "run"
         and is_specific(" ".join(own_words))
         and len(own_words) >= _MIN_OWN_WORDS
-        and classify_error(failed.error) not in _ALWAYS_UNSPECIFIC
+        and classify_error(failed.error) not in _UNSPECIFIC
         and not is_runner_message(failed.error)
         and not _WARNING.search(failed.error)
         and not noise.is_slip(failed)
-        and not noise.is_usage_error(failed)
-        and not _USAGE.search(failed.text)
+    )
+
+
+def _fits(failed: Observation, remedy: str) -> bool:
+    """Return whether the remedy can be that of the error, which may have another one each time."""
+    if remedy == _OUTSIDE_SANDBOX:
+        return True
+    is_wrong_usage = (
+        classify_error(failed.error) == "wrong usage" or noise.is_usage_error(failed) or _USAGE.search(failed.text)
+    )
+    return (
+        remedy.startswith(_AS_PROGRAM) if is_wrong_usage else classify_error(failed.error) not in _UNSPECIFIC_ELSEWHERE
     )
 
 
@@ -109,9 +120,9 @@ def _find_pass(timeline: Timeline, last: int, key: str) -> int | None:
 
 
 def _is_same_command(failed: Observation, passed: Observation) -> bool:
-    """Return whether the last command of a chain, which is the one that failed, is the same elsewhere, and has the same target."""
+    """Return whether the last command of a chain, which is the one that failed, is the same, elsewhere or without a wrapper, and has the same target."""
     (old, _), (new, _) = map(_split_scope, (failed.signature, passed.signature))
-    return old == new and (passed.target == failed.target or is_check(failed.signature))
+    return is_same_command(old, new) and (passed.target == failed.target or is_check(failed.signature))
 
 
 def _split_scope(signature: str) -> tuple[str, str]:
@@ -126,7 +137,7 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
     before, after = observations[last], observations[passed]
     if after.is_outside_sandbox and not before.is_outside_sandbox:
         return _OUTSIDE_SANDBOX
-    (_, old_scope), (_, new_scope) = map(_split_scope, (before.signature, after.signature))
+    (old_name, old_scope), (new_name, new_scope) = map(_split_scope, (before.signature, after.signature))
     if new_scope and new_scope != old_scope:
         return _name_place(new_scope)
     changes = timeline.select(timeline.changes, last + 1, passed)
@@ -134,6 +145,8 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
     if names:
         others = tuple(name for name in names if name not in before.error)
         return f"passes after a change in {list_files(others)}" if others else ""
+    if old_name != new_name:
+        return f"{_AS_PROGRAM}{name}" if (name := name_program(new_name)) else ""
     (old_folder, old), (new_folder, new) = map(_split_folder, (before.command, after.command))
     if old == new and old_folder != new_folder:
         return _name_place(new_folder)

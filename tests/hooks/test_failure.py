@@ -190,6 +190,16 @@ def test_what_passes_elsewhere_is_the_same_error_whatever_it_works_on(places: tu
     assert ["passes in shop" in line for line in lines] == [True, False, False]
 
 
+def test_wrong_usage_counts_if_the_check_passes_without_its_wrapper(places: tuple[Path, Path]) -> None:
+    error = "error: unrecognized subcommand 'bun' of the ledger\n\nUsage: rtk [OPTIONS] <COMMAND>"
+    for passed in ("bun run test", "rtk bun run test --silent"):
+        story = tell_solution("rtk bun run test", error)
+        story.observations = story.observations[:4]
+        story.runs(passed, "3 passed in 0.1s").runs("git commit -am x", "[main 1a2b3c4]")
+        found = [each.facts for each in analyse_story(story, "s", places[1]).digest.episodes[0].solved]
+        assert found == (["rtk bun run, passes as bun run test"] if passed == "bun run test" else [])
+
+
 def test_an_error_that_only_says_failed_counts_if_the_sandbox_was_the_cause(places: tuple[Path, Path]) -> None:
     error = "X Failed to log in to the ledger of the shop"
     for is_outside in (True, False):

@@ -10,6 +10,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line
@@ -45,7 +46,7 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
         muted = ledger.list_muted(project.id)
         for name in _identify(project.id, text, muted) if text else ():
             if undo:
-                ledger.unmute(project.id, name)
+                ledger.unmute(project.id, name, find_installed_skills(project.root).skills)
             else:
                 ledger.mute(project.id, name, state.read_clock())
         report = MuteReport(project=project.root, muted=ledger.list_muted(project.id))

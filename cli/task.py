@@ -333,7 +333,9 @@ def record_error_command(
         kind = error_type or classify_error(message)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
         entries = errors.list_errors(task)
-    _print_errors(task, entries, as_json, include_resolved=False)  # after the texts for resumed sessions are written, which may fail
+    _print_errors(
+        task, entries, as_json, include_resolved=False
+    )  # after the texts for resumed sessions are written, which may fail
 
 
 @options.subcommand(

@@ -17,12 +17,14 @@ from mind_skills.digest.titles import list_files
 from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.error_names import is_specific
 from mind_skills.observations.model import Observation
-from mind_skills.observations.results import is_runner_message
+from mind_skills.observations.results import build_error_signature, is_runner_message, rate_error_line
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.error_index import build_key, build_place_key, digest_codes, list_command_words, list_keys
 
 MAX_SOLVED = 5
 """Maximum number of errors of an episode, the first ones."""
+MAX_QUOTED = 50
+"""Maximum number of errors that a skill quotes."""
 MAX_STEPS = 200
 """Maximum number of observations from the last failure to the pass; after more of them, something else may have mended it."""
 _UNSPECIFIC = ("assertion", "test failed", "AssertionError", "syntax", "merge conflict")
@@ -43,6 +45,9 @@ _QUERIES = ("git ", "gh ")
 """Commands of these programs mostly look at something, so they are not named as remedies."""
 _SETUP = frozenset(("add", "bootstrap", "ci", "install", "restore", "setup", "sync", "update", "upgrade"))
 """Words of commands that provide something, even if their names look like those of checks."""
+_QUOTE = compile_lazily(
+    r"`{1,2}([^`\n]{12,240})`|\"([^\"\n]{12,240})\"|^[ \t]{0,8}(?!```)([^`\"\n]{12,240})$", re.MULTILINE
+)
 _WARNING = compile_lazily(r"\bwarning\b|Warning:", re.IGNORECASE)
 """A warning is mostly not the reason of a failure."""
 _OUTPUT = compile_lazily(r"(?<!\|)\|(?!\|)|\d?>&?")
@@ -80,6 +85,18 @@ def list_solved(timeline: Timeline, episode: Episode) -> tuple[SolvedError, ...]
             facts=", ".join((" ".join(filter(None, (program, name_target(failed)))), remedy)),
         )
     return tuple(solved.values())
+
+
+def list_quoted_errors(text: str) -> dict[str, str]:
+    """Return keys and codes, hexadecimal, of the errors that a text quotes: in backticks or double quotes, or as a line of code."""
+    found: dict[str, str] = {}
+    for match in _QUOTE.finditer(text):
+        line = match[match.lastindex or 0].strip()
+        quoted = Observation("tool", 0, line, action="run", error=line, error_signature=build_error_signature(line))
+        if len(found) < MAX_QUOTED and rate_error_line(line) and _identifies(quoted) and _fits(quoted, ""):
+            found[build_key(line).hex()] = digest_codes(line).hex()
+    found.pop("", None)
+    return found
 
 
 def _identifies(failed: Observation) -> bool:

@@ -273,6 +273,16 @@ class ErrorIndex:
     def close(self) -> None:
         system.close(self._descriptor)
 
+    def list_entries(self) -> list[Entry]:
+        """List all entries. Raises ValueError if a record is damaged."""
+        rows = self._read(self._entries, _ENTRY * self._count)
+        parts = [rows[at : at + _ENTRY] for at in range(0, len(rows), _ENTRY)]
+        return [
+            Entry(part[:KEY_SIZE], part[KEY_SIZE:_TO_SESSION], part[_TO_SESSION:_TO_RECORD], record)
+            for part in parts
+            for record in [self.read_record(int.from_bytes(part[_TO_RECORD:], "big"))]
+        ]
+
     def find(self, key: bytes) -> list[tuple[bytes, bytes, int]]:
         """Return codes, session and record offset of each entry with this key."""
         place = self._read(_HEADER + _SLOT * (int.from_bytes(key[:4], "big") >> self._shift), 2 * _SLOT)

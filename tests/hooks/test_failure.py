@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks.failure import claim, find_hits
+from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.error_index import get_index_path
 from mind_skills.store.project import digest_text, resolve_project
 from tests.hooks.solving import COMMAND, DAY, ERROR, OUTPUT, analyse_story, fail, store_session, tell_solution
 from tests.plugin.adapters.hook_host import Host
@@ -232,6 +234,64 @@ def test_a_skill_is_named_if_there_is_one(places: tuple[Path, Path]) -> None:
     with Ledger.open(home) as ledger:
         ledger.accept(find_id(home, project), str(skill), DAY)
     assert fail(home, project) == "mind-skills: the skill dependency-groups covers this error; load it."
+
+
+SKILL_TEXT = """---
+name: ledger-locks
+description: Use it when the shop cannot start, or for "LedgerError: the lock of the shop is stale".
+---
+Run `make ledger && make shop` first. If `error: the ledger of invoices is sealed` appears, unseal it.
+
+```
+LedgerError: cannot read the seal of invoice 4711
+npm ERR! code ELIFECYCLE
+```
+A line such as "error: unknown option '--ledger-kit'" is wrong usage, and `ValueError: invalid` says nothing.
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "is_covered"),
+    [
+        ("error: the ledger of invoices is sealed", True),
+        ("E   LedgerError: cannot read the seal of invoice 12", True),
+        ("LedgerError: the lock of the shop is stale", True),
+        ("make ledger && make shop", False),
+        ("npm ERR! code ELIFECYCLE", False),
+        ("error: unknown option '--ledger-kit'", False),
+        ("ValueError: invalid", False),
+        ("error: the ledger of orders is sealed", False),
+    ],
+)
+def test_a_skill_covers_the_errors_that_it_quotes(places: tuple[Path, Path], output: str, is_covered: bool) -> None:
+    home, project = places
+    place = resolve_project(str(project))
+    skill = parse_skill(str(project / ".claude/skills/ledger-locks/SKILL.md"), SKILL_TEXT.encode())
+    with Ledger.open(home) as ledger:
+        ledger.update_error_index(place.id, "mind-skills", [skill])
+        ledger.update_error_index(place.id)  # as after a decision, when the skills are not read again
+    line = "mind-skills: the skill ledger-locks covers this error; load it."
+    assert fail(home, project, "make shop", f"Exit code 2\n{output}\n") == (line if is_covered else "")
+
+
+def test_a_skill_that_is_muted_or_gone_covers_nothing(places: tuple[Path, Path]) -> None:
+    home, project = places
+    place = resolve_project(str(project))
+    skill = parse_skill(str(project / ".claude/skills/ledger-locks/SKILL.md"), SKILL_TEXT.encode())
+    output = "error: the ledger of invoices is sealed"
+    found: list[bool] = []
+    with Ledger.open(home) as ledger:
+        ledger.update_error_index(place.id, "mind-skills", [skill])
+        for session, change in (
+            ("a", lambda: ledger.mute(place.id, "ledger-locks", DAY)),
+            ("b", lambda: ledger.unmute(place.id, "ledger-locks", [skill])),
+            ("c", lambda: ledger.update_error_index(place.id, skills=[])),
+            ("d", lambda: None),
+        ):
+            found.append(bool(fail(home, project, "make shop", output, session)))
+            change()
+    assert found == [True, False, True, False]
+    assert not Path(get_index_path(str(home), place.id)).exists()
 
 
 def test_a_share_of_errors_is_left_silent(places: tuple[Path, Path]) -> None:

@@ -153,7 +153,10 @@ def test_the_text_has_a_bounded_length_whatever_was_recorded(world: World) -> No
     for number in range(30):
         record(world, f"{number} " + "é" * 500, "A")
     text = start_session(world, "A", "resume")
-    assert (len(text.encode()) < start_files.MAX_OPEN_ERRORS_BYTES, text.endswith("patterns across error types?\n")) == (
+    assert (
+        len(text.encode()) < start_files.MAX_OPEN_ERRORS_BYTES,
+        text.endswith("patterns across error types?\n"),
+    ) == (
         True,
         True,
     )

@@ -117,9 +117,7 @@ def test_codes_statuses_and_versions_tell_errors_apart() -> None:
         ("git add src", "fatal: pathspec 'src' did not match any files", False),
     ],
 )
-def test_the_key_of_a_place_leaves_out_the_files_that_the_command_names(
-    command: str, line: str, is_same: bool
-) -> None:
+def test_the_key_of_a_place_leaves_out_the_files_that_the_command_names(command: str, line: str, is_same: bool) -> None:
     known = build_place_key("fatal: pathspec 'a.py' did not match any files", list_command_words("git add a.py"))
     assert known
     assert (build_place_key(line, list_command_words(command)) == known) is is_same

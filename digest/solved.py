@@ -137,7 +137,10 @@ def _find_pass(timeline: Timeline, last: int, key: str) -> int | None:
 
 
 def _is_same_command(failed: Observation, passed: Observation) -> bool:
-    """Return whether the last command of a chain, which is the one that failed, is the same, elsewhere or without a wrapper, and has the same target."""
+    """Return whether the last command of a chain, which is the one that failed, is the same, with the same target.
+
+    It may run elsewhere, or without a wrapper.
+    """
     (old, _), (new, _) = map(_split_scope, (failed.signature, passed.signature))
     return is_same_command(old, new) and (passed.target == failed.target or is_check(failed.signature))
 

@@ -172,8 +172,11 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
         return _name_place(new_folder)
     if any(_BYPASS.match(word) for word in new if word not in old):
         return ""
-    chain, steps = before.signature.split(" && "), timeline.select(timeline.passes, last + 1, passed)
-    programs = [*after.signature.split(" && ")[-2::-1], *(observations[index].signature for index in reversed(steps))]
+    chain, steps = before.signature.split(" && "), [*changes, *timeline.select(timeline.passes, last + 1, passed)]
+    programs = [
+        *after.signature.split(" && ")[-2::-1],
+        *(observations[index].signature for index in sorted(steps, reverse=True)),
+    ]
     for signature in programs:
         if signature not in (*chain, after.signature) and _is_remedy(signature) and (name := name_program(signature)):
             return f"passes after {name}"

@@ -135,6 +135,7 @@ def replace_edit(*runs: tuple[str, str]) -> Story:
             "",
             "passes after make setup",
         ),
+        ([("cp ledger.example ledger.lock", "")], "", "passes after cp"),
         ([], "LEDGER=1 ", "passes when called in another way"),
     ],
 )

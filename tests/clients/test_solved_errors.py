@@ -50,3 +50,15 @@ def test_opencode_is_told_once(opencode: OpenCode) -> None:
     assert count_reminders(opencode, "two") == [0, 0, 1, 1]
     opencode.mind_skills("config", "set", "reminders", "false")
     assert count_reminders(opencode, "three") == [0, 0, 0, 0]
+
+
+def test_claude_code_is_told_of_a_skill_that_quotes_the_error(claude: Claude) -> None:
+    (claude.project / "check_ledger.sh").write_text(SCRIPT)
+    skill = claude.project / ".claude/skills/ledger-locks/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    quote = "LedgerError: the lock of ledgerkit is not written yet"
+    skill.write_text(f"---\nname: ledger-locks\ndescription: Locks of ledgers.\n---\nIf `{quote}` appears, write it.\n")
+    claude.session("one", [bash("true")], ["Fine."], prompt="Is the ledger fine?")
+    claude.session("two", [bash(CHECK)], [bash(CHECK)], ["It fails."], prompt="Run the ledger check, please.")
+    line = "the skill ledger-locks covers this error; load it."
+    assert [str(request).count(line) for request in claude.requests("two")] == [0, 1, 1]

@@ -137,12 +137,16 @@ def _find_pass(timeline: Timeline, last: int, key: str) -> int | None:
 
 
 def _is_same_command(failed: Observation, passed: Observation) -> bool:
-    """Return whether the last command of a chain, which is the one that failed, is the same, with the same target.
+    """Return whether the command that failed is the same, with the same target. It may run elsewhere, or without a wrapper.
 
-    It may run elsewhere, or without a wrapper.
+    Of a chain, the last one counts, unless another check in it may be the one that failed.
     """
+    if passed.target != failed.target and not is_check(failed.signature):
+        return False
+    if any(map(is_check, failed.signature.split(" && ")[:-1])):
+        return passed.signature == failed.signature
     (old, _), (new, _) = map(_split_scope, (failed.signature, passed.signature))
-    return is_same_command(old, new) and (passed.target == failed.target or is_check(failed.signature))
+    return is_same_command(old, new)
 
 
 def _split_scope(signature: str) -> tuple[str, str]:

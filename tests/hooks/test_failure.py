@@ -162,6 +162,8 @@ def test_the_remedy_is_what_was_done_before_the_pass(
         ("make ledger", "make ledger --keep-going", False, "passes when called in another way"),
         ("make ledger", "make ledger 2>&1 | tail -3", False, ""),
         ("make ledger", "make invoices", False, ""),
+        ("make lint && make ledger", "make ledger", False, ""),
+        ("ruff check && make ledger", "cd web && ruff check && make ledger", False, "passes in web"),
     ],
 )
 def test_the_same_command_may_pass_in_another_place_or_way(

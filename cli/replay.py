@@ -744,7 +744,7 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
             _, folder, file = spec.database_location
-            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folder}"
+            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folders[0]}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

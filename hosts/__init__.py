@@ -16,7 +16,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Literal
 
 
@@ -96,9 +96,9 @@ class HostSpec:
         skill_tool: str = "",
         project_skill_folders: tuple[str, ...],
         home_skill_folders: tuple[str, ...],
-        log_folder: str = "",
+        log_folders: tuple[str, ...] = (),
         log_pattern: tuple[str, ...] = (),
-        archive_folder: str = "",
+        find_log: Callable[[str, str], str] | None = None,
         database_location: tuple[str, str, str] = ("", "", ""),
         database_env_var: str = "",
         tools: Mapping[str, str],
@@ -147,9 +147,10 @@ class HostSpec:
         with a shell command. ``project_skill_folders`` and ``home_skill_folders`` are the folders, relative to the project
         and the home folder, that contain ``NAME/SKILL.md``.
 
-        The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folder``, a subfolder of the
-        settings folder. The host moves logs of archived sessions to ``archive_folder``, another subfolder, if that is not empty.
-        If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
+        The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folders``, subfolders of the
+        settings folder. ``find_log`` takes a log folder and the path of a file in it, with ``/``, and returns the path of the root
+        session's log that the file belongs to, or an empty string; without it, each file with the suffix of a log is one.
+        If ``log_folders`` is empty, the sessions are in a database. ``database_location`` consists of the
         environment variable that overrides the database's folder, the default folder relative to the home folder, and the
         path of the database in that folder. The environment variable ``database_env_var`` overrides this path.
 
@@ -195,9 +196,9 @@ class HostSpec:
         self.skill_tool = skill_tool
         self.project_skill_folders = project_skill_folders
         self.home_skill_folders = home_skill_folders
-        self.log_folder = log_folder
+        self.log_folders = log_folders
         self.log_pattern = log_pattern
-        self.archive_folder = archive_folder
+        self.find_log = find_log
         self.database_location = database_location
         self.database_env_var = database_env_var
         self.tools = tools

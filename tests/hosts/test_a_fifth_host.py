@@ -42,7 +42,7 @@ SPEC = HostSpec(
     server_entry_format="command_and_args",
     project_skill_folders=(".acme/skills",),
     home_skill_folders=(".acme/skills",),
-    log_folder="logs",
+    log_folders=("logs",),
     log_pattern=("*.jsonl",),
     tools={},
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
 
-HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
+HOST_NAMES = ("claude-code", "opencode", "codex", "gemini", "antigravity")
 """Host names as used by commands, hooks and the database. Names of modules have ``_`` instead of ``-``."""
 
 

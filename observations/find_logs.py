@@ -21,6 +21,7 @@ from mind_skills.observations.session_origin import find_own_start
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
 ALIASES = {
+    "agy": "antigravity",
     "claude": "claude-code",
     "codex": "codex-rollout",
     "gemini-cli": "gemini",

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.hosts.antigravity import SPEC
+from mind_skills.hosts.antigravity import FULL_NAME, PLAIN_NAME, SPEC, clean_path, find_workspace
 from mind_skills.observations import builders
 from mind_skills.observations.builders import UserMessages
 from mind_skills.observations.codec import (
@@ -43,7 +43,6 @@ from mind_skills.observations.model import (
 )
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FULL_NAME, PLAIN_NAME = "transcript_full.jsonl", "transcript.jsonl"
 _FOLDERS = (".system_generated", "logs")
 """The folders between a session's folder, which has its id, and its transcripts."""
 MAX_OPEN = 10_000
@@ -51,6 +50,8 @@ MAX_OPEN = 10_000
 MAX_TYPES = 100
 """Maximum number of types of steps about which there is a warning."""
 
+_TYPE = compile_lazily(r"[A-Z][A-Z_]{1,59}")
+_CUT_FIELDS = frozenset({"content", "thinking", "tool_calls", "error"})
 _ID = compile_lazily(r"[0-9a-f][0-9a-f-]{7,63}")
 _REQUEST_START, _REQUEST_END = "<USER_REQUEST>", "</USER_REQUEST>"
 _METADATA = compile_lazily(r"\s*<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>.*", re.DOTALL)
@@ -119,9 +120,12 @@ class _Answer(NamedTuple):
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a transcript and of its subagents, and fill the header of ``session``.
 
-    Raises OSError, and RewrittenError if the transcript is not the one that ``session.progress`` belongs to.
+    The project is the one that the app's own lists name, or else the folder of the first command. Raises OSError, and
+    RewrittenError if the transcript is not the one that ``session.progress`` belongs to.
     """
     session.session_id = _get_session_id(path)
+    if path.parts[-3:-1] == _FOLDERS and not session.project:
+        session.project = find_workspace(session.session_id, str(path))
     agent: Agent = "subagent" if _read_parent_id(path) else "main"
     yield from _Transcript(path, session, agent).read_observations()
 
@@ -136,12 +140,6 @@ def is_secondary_log(path: Path) -> bool:
     if path.name == PLAIN_NAME and path.with_name(FULL_NAME).exists():
         return True
     return _find_transcript(path.parents[3] / _read_parent_id(path)) is not None
-
-
-def find_whole_log(path: str) -> str:
-    """Return the path of the complete transcript next to a cut one, if there is one, else ``path``."""
-    folder, name = path[: -len(PLAIN_NAME)], path[-len(PLAIN_NAME) :]
-    return folder + FULL_NAME if name == PLAIN_NAME and Path(folder + FULL_NAME).exists() else path
 
 
 def _find_transcript(folder: Path) -> Path | None:
@@ -232,19 +230,15 @@ class _Transcript:
         self.user_messages.restore(state.get("typed"), progress.saved_observations)
 
     def _read_row(self, row: JsonObject, line: int) -> Iterator[Observation]:
-        kind, index, at = (
-            as_string(row.get("type")),
-            as_integer(row.get("step_index")),
-            parse_time(row.get("created_at")),
-        )
-        if not kind or index is None:
-            self._warn(kind or "without a type", line)
+        kind, index = as_string(row.get("type")), as_integer(row.get("step_index"))
+        at = parse_time(row.get("created_at"))
+        if index is None:
+            self._warn(kind, line)
             return
         extend_span(self.session, at)
-        if cut := as_list(row.get("truncated_fields")):
-            self._warn_once(
-                f"cut {kind}", line, f"the client cut long texts of {kind}: {', '.join(map(str, cut))[:100]}"
-            )
+        for field in _CUT_FIELDS.intersection(map(as_string, as_list(row.get("truncated_fields")))):
+            text = f"the client cut the {field} of steps of the type {_name_type(kind)}"
+            self._warn_once(f"{field} {_name_type(kind)}", line, text)
         if kind in _OTHER_TYPES:
             self._move_calls(index)
         if kind == "PLANNER_RESPONSE":
@@ -270,7 +264,8 @@ class _Transcript:
 
     def _warn(self, kind: str, line: int) -> None:
         if kind != "ERROR_MESSAGE":  # an error of the model
-            self._warn_once(kind, line, f"steps of the type {kind[:60]} were not understood")
+            name = _name_type(kind)
+            self._warn_once(name, line, f"steps of the type {name} were not understood")
 
     def _warn_once(self, key: str, line: int, message: str) -> None:
         if len(self.reported) < MAX_TYPES and builders.add_if_new(self.reported, key, MAX_TYPES):
@@ -324,7 +319,7 @@ class _Transcript:
         is_cut = "tool_calls" in as_list(row.get("truncated_fields"))
         for number, value in enumerate(map(as_object, as_list(row.get("tool_calls"))), index + 1):
             arguments = _decode_arguments(as_object(value.get("args")), is_cut=is_cut)
-            self.session.project = self.session.project or as_string(arguments.get("Cwd"))
+            self.session.project = self.session.project or clean_path(arguments.get("Cwd"))
             call = _Call(line, at, as_string(value.get("name")), arguments, is_cut, self._get_position())
             if answer := self.answers.pop(number, None):
                 yield from self._read_answer(call, answer.row, number, self.at_line or answer.line)
@@ -351,6 +346,11 @@ class _Transcript:
         lines = self.session.lines
         yield from _Transcript(path, self.session, "subagent", line).read_observations()
         self.session.lines = lines
+
+
+def _name_type(kind: str) -> str:
+    """Return the name of a type of steps for a warning, unless it does not look like one."""
+    return kind if _TYPE.fullmatch(kind) else "?"
 
 
 def _get_request(text: str) -> str:
@@ -422,7 +422,7 @@ def _build_call(call: _Call, row: JsonObject, outcome: ToolOutcome, end_line: in
         at=call.at,
         agent=agent,
         command=get_first_string(arguments, *_COMMAND_KEYS),
-        files=tuple(filter(None, (_get_path(arguments.get(key)) for key in _PATH_KEYS))),
+        files=tuple(filter(None, (clean_path(arguments.get(key)) for key in _PATH_KEYS))),
         removed=removed,
         added=added,
         output=error or output.rstrip("\n"),
@@ -437,10 +437,6 @@ def _name_tool(call: _Call) -> str:
     """Return the name of a tool; that of an MCP server's tool begins with the name of the server."""
     server, tool = (as_string(call.arguments.get(key)) for key in ("ServerName", "ToolName"))
     return f"{server}__{tool}" if call.name == "call_mcp_tool" and tool else call.name
-
-
-def _get_path(value: object) -> str:
-    return as_string(value).removeprefix("file://")
 
 
 def _get_change(call: _Call, output: str) -> tuple[str, str]:

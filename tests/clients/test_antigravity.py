@@ -69,8 +69,8 @@ def test_the_cut_transcript_tells_the_same_story(client: Antigravity) -> None:
     stories = [[(one.kind, one.command, one.files, one.outcome) for one in each.observations] for each in (full, plain)]
     assert stories[0] == stories[1]
     assert {warning.message for warning in plain.warnings} == {
-        "the client cut long texts of PLANNER_RESPONSE: tool_calls",
-        "the client cut long texts of RUN_COMMAND: content",
+        "the client cut the tool_calls of steps of the type PLANNER_RESPONSE",
+        "the client cut the content of steps of the type RUN_COMMAND",
     }
 
 

@@ -84,8 +84,8 @@ def test_the_cut_transcript_is_read_like_the_complete_one_and_says_what_is_cut()
 
     assert outline(plain) == outline(full)
     assert [(warning.line, warning.message) for warning in plain.warnings] == [
-        (14, "the client cut long texts of PLANNER_RESPONSE: tool_calls"),
-        (18, "the client cut long texts of RUN_COMMAND: content"),
+        (14, "the client cut the tool_calls of steps of the type PLANNER_RESPONSE"),
+        (18, "the client cut the content of steps of the type RUN_COMMAND"),
     ]
     assert full.warnings == []
 
@@ -329,7 +329,7 @@ def test_what_is_not_understood_is_a_warning_that_names_the_type_once(tmp_path: 
     assert session.observations == []
     assert [(warning.line, warning.message) for warning in session.warnings] == [
         (1, "steps of the type SING were not understood"),
-        (4, "steps of the type without a type were not understood"),
+        (4, "steps of the type ? were not understood"),
         (5, "steps of the type REST were not understood"),
         (3, "steps of the type DANCE were not understood"),
     ]

@@ -74,6 +74,7 @@ _DENIED = compile_lazily(r"\bden(?:y|ied)\b|not allowed|blocked by", re.IGNORECA
 _REJECTED = compile_lazily(
     r"\b(?:user|USER) (?:denied|rejected|declined|canceled|cancelled)|by the user", re.IGNORECASE
 )
+_QUESTION_ANSWER = compile_lazily(r"^A(\d{1,2}): (.*?)(?=^A\d{1,2}: |\Z)", re.MULTILINE | re.DOTALL)
 _DIFF = compile_lazily(r"\[diff_block_start\]\n(.*?)\n\[diff_block_end\]", re.DOTALL)
 _PATH_KEYS = ("AbsolutePath", "TargetFile", "DirectoryPath", "SearchPath", "SearchDirectory", "File", "Path")
 _COMMAND_KEYS = (
@@ -332,7 +333,12 @@ class _Transcript:
         if status in _NOT_ENDED:
             self.running[index] = (call, as_string(row.get("content")), self._get_position())
             return
-        yield _build_call(call, row, _get_outcome(row, status), line, self.agent)
+        typed = _list_typed_answers(call, row)
+        yield _build_call(call, row, _get_outcome(row, status), line, self.agent, typed)
+        for text in typed:
+            if observation := builders.build_message("user", text, line=line, at=call.at, agent=self.agent):
+                self.user_messages.add(index, observation)
+                yield observation
         if call.name == "invoke_subagent" and not self.at_line:
             for name in re.findall(r'"conversationId":\s{0,8}"([0-9a-f-]{8,64})"', as_string(row.get("content"))):
                 yield from self._read_subagent(name, call.line)
@@ -398,8 +404,33 @@ def _get_outcome(row: JsonObject, status: str) -> ToolOutcome:
     return "failed" if error or status == "ERROR" else "ok"
 
 
-def _build_call(call: _Call, row: JsonObject, outcome: ToolOutcome, end_line: int, agent: Agent) -> Observation:
-    """Build the observation of a call. ``outcome`` is the outcome unless the exit code of a command tells another."""
+def _list_typed_answers(call: _Call, row: JsonObject) -> list[str]:
+    """Return what the user typed in answer to the questions of a call, instead of choosing an answer."""
+    if call.name != "ask_question":
+        return []
+    typed: list[str] = []
+    questions = as_list(call.arguments.get("questions"))[: builders.MAX_QUESTIONS]
+    for match in _QUESTION_ANSWER.finditer(as_string(row.get("content"))):
+        number = int(match[1]) - 1
+        question = as_object(questions[number]) if 0 <= number < len(questions) else {}
+        options = [{"label": option} for option in as_list(question.get("options"))]
+        known: JsonObject = {"options": options, "multiSelect": question.get("IsMultiSelect")}
+        typed.append(builders.remove_chosen_labels(match[2].strip(), known) if question else "")
+    return [text for text in typed if text]
+
+
+def _build_call(
+    call: _Call,
+    row: JsonObject,
+    outcome: ToolOutcome,
+    end_line: int,
+    agent: Agent,
+    typed: list[str] | None = None,
+) -> Observation:
+    """Build the observation of a call. ``outcome`` is the outcome unless the exit code of a command tells another.
+
+    ``typed`` is what the user typed in the answer.
+    """
     arguments = call.arguments
     action: Action = SPEC.tools.get(call.name, "mcp")  # type: ignore[assignment]
     output, error = (
@@ -413,6 +444,7 @@ def _build_call(call: _Call, row: JsonObject, outcome: ToolOutcome, end_line: in
             exit_code = exit_code if exit_code is not None else int(status[1] or 0)
         if outcome in ("ok", "unknown"):
             outcome = "unknown" if exit_code is None else "failed" if exit_code else "ok"
+    output = builders.remove_typed_texts(output, typed or [])
     removed, added = _get_change(call, output) if action in ("edit", "write") else ("", "")
     return builders.build_tool_call(
         _name_tool(call),

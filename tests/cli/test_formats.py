@@ -22,7 +22,7 @@ def test_an_unknown_format_is_wrong_usage_and_the_error_suggests_the_nearest(
     wrong = mind_skills("replay", SESSION, "--format", name, "--json")
     assert (wrong.code, wrong.json["error"]["code"]) == (2, "usage")
     assert wrong.json["error"]["message"].startswith(
-        f"Invalid value for '--format': {name} is not a format. {suggestion}Use the name of a host, or one of antigravity, capture, claude-code, "
+        f"Invalid value for '--format': {name} is not a format. {suggestion}Use the name of a host, or one of antigravity, "
     )
 
 

@@ -227,6 +227,20 @@ def test_a_subagent_whose_transcript_is_gone_is_known_by_its_report(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_only_an_answer_that_was_typed_is_the_users(tmp_path: Path, plain: bool) -> None:
+    questions = [
+        {"question": "Which?", "options": ["red", "blue"], "IsMultiSelect": several} for several in (False, True, False)
+    ]
+    given = {"questions": json.dumps(questions) if plain else questions}
+    answer = f"{TIMES}A1: red\nA2: blue, red\nA3: none of them,\nuse green"
+    session = _read(tmp_path, _call(1, ("ask_question", given)), _step(2, "ASK_QUESTION", answer))
+    assert [(o.kind, o.source, o.text) for o in session.observations] == [
+        ("tool", "local", "A1: red\nA2: blue, red\nA3: "),
+        ("user", "user", "none of them,\nuse green"),
+    ]
+
+
 CHANGES: dict[str, tuple[dict[str, Any], str, str]] = {
     "replace_file_content": ({"TargetFile": "/p/a.py", "TargetContent": "x", "ReplacementContent": "y"}, "edit", "-x\n+y"),
     "multi_replace_file_content": (

@@ -55,7 +55,7 @@ class _Form(HookForm):
         try:
             with open(log, "rb") as file:
                 first = file.readline(1 << 14)
-        except OSError:
+        except (OSError, ValueError):  # a path with a null character
             return False
         return b'"type":"SYSTEM_MESSAGE"' in first and b" sender=" in first
 
@@ -137,20 +137,24 @@ def find_workspace(session_id: str, log: str) -> str:
     try:
         with open(os.path.join(app, "history.jsonl"), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - MAX_HISTORY_BYTES))
-            lines = [line for line in file.read(MAX_HISTORY_BYTES).split(b"\n") if session_id.encode() in line]
-    except OSError:
+            lines = [
+                line
+                for line in file.read(MAX_HISTORY_BYTES).split(b"\n")
+                if session_id.encode("utf-8", "replace") in line
+            ]
+    except (OSError, ValueError):
         lines = []
     for line in reversed(lines):
         try:
             entry = _as_object(json.loads(line))
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if entry.get("conversationId") == session_id and (folder := clean_path(entry.get("workspace"))):
             return folder
     try:
         with open(os.path.join(app, "cache", "last_conversations.json"), "rb") as file:
             newest = _as_object(json.loads(file.read(MAX_HISTORY_BYTES)))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ""
     return next((clean_path(folder) for folder, name in newest.items() if name == session_id), "")
 

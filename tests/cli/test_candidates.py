@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hosts import HOST_NAMES
 from mind_skills.output.candidates import format_kind
 from mind_skills.output.text import format_time
 from mind_skills.plugin.hooklog import append_note
@@ -199,7 +200,7 @@ class TestDecisions:
 class TestStatus:
     def test_the_status_of_a_new_project_is_empty(self, mind_skills: Run, apart: Path, project: Path) -> None:
         told = mind_skills("status", "--json").json
-        assert [one["verdict"] for one in told.pop("loops")] == ["none"] * 4
+        assert [one["verdict"] for one in told.pop("loops")] == ["none"] * len(HOST_NAMES)
         assert told == {
             "version": 1,
             "project": str(project),

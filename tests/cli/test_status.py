@@ -102,7 +102,7 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         "Nothing has been noticed in this project yet.\n"
         "Nothing is pending.\n"
         "No skill has been learned here yet.\n"
-        "Hooks: not installed in Claude Code, OpenCode, Codex and Gemini CLI.\n"
+        "Hooks: not installed in Claude Code, OpenCode, Codex, Gemini CLI and Antigravity CLI.\n"
         f"Next: run `mind-skills install` to add the hooks to your coding agents.\n{end}"
     )
     mind_skills("install", "claude-code", "codex")
@@ -113,7 +113,8 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         "1 learning was noticed in this project.\n"
         "1 is waiting for the next session.\n"
         "None has become a skill yet.\n"
-        "Hooks: installed in Claude Code (no report yet) and Codex (no report yet); not installed in OpenCode and Gemini CLI.\n"
+        "Hooks: installed in Claude Code (no report yet) and Codex (no report yet);"
+        " not installed in OpenCode, Gemini CLI and Antigravity CLI.\n"
         f"Next: start a session here. To read it first, run `mind-skills show {id_}`; to decide yourself, run"
         f" `mind-skills review`.\n{end}"
     )
@@ -133,7 +134,7 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         "Nothing is pending.\n"
         "1 became a skill, but no later session has used it yet.\n"
         f"Hooks: installed in Claude Code (last report at {format_time(at)}) and Codex (no report yet);"
-        " not installed in OpenCode and Gemini CLI.\n"
+        " not installed in OpenCode, Gemini CLI and Antigravity CLI.\n"
         f"Next: nothing to do.\n{end}"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from mind_skills.hosts import load_spec
 from mind_skills.plugin import command
+from tests.testkit.paths import FIXTURES
 
 FILE = ".gemini/config/hooks.json"
 HANDLER = {"type": "command", "command": "echo hi", "timeout": 5}
@@ -104,6 +106,21 @@ def test_doctor_finds_that_the_client_does_not_run_the_hooks(
     failed = [text for state, text in list_checks(mind_skills) if state == "failed"]
     problem = "other.enabled is not true or false, so Antigravity CLI ignores the whole file"
     assert failed == [f"{path} disables all hooks" if name == "mind-skills" else f"{path}: {problem}"]
+
+
+def test_an_installation_reads_the_history_of_all_three_apps_each_session_once(
+    home: Path, project: Path, mind_skills: Callable[..., Any]
+) -> None:
+    for number, app in enumerate(("antigravity-cli", "antigravity", "antigravity-ide")):
+        brain = home / ".gemini" / app / "brain"
+        shutil.copytree(FIXTURES / "antigravity/brain", brain)
+        for path in brain.glob("*/.system_generated/logs/*.jsonl"):
+            text = path.read_text().replace("/home/dev/project", str(project))
+            path.write_text(text.replace("000000000000000000", f"{number}00000000000000000"))
+        for folder in list(brain.iterdir()):
+            folder.rename(brain / f"{number}{folder.name[1:]}")
+    history = mind_skills("install", "antigravity", "--yes", "--json").json["history"]
+    assert (history["logs"], history["candidates"], history["problems"]) == (3, 1, [])
 
 
 SIGNS = {

@@ -63,8 +63,8 @@ def test_the_installed_hooks_are_handlers_under_one_name(home: Path, mind_skills
     hooks = json.loads(path.read_text())
     ours = hooks.pop("mind-skills")
     assert hooks == VALID
-    words = [command.find_interpreter(), command.find_entry_script()]
-    lines = [command.make_shell_command(*words, "antigravity", moment) for moment in ("start", "late", "idle")]
+    python, script = command.find_interpreter(), command.find_entry_script()
+    lines = [command.make_shell_command(python, script, "antigravity", name) for name in ("start", "late", "idle")]
     assert ours == {
         event: [{"type": "command", "command": line, "timeout": 10}]
         for event, line in zip(("SessionStart", "PreInvocation", "Stop"), lines, strict=True)

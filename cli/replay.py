@@ -585,7 +585,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             counts = f"{len(result.new)} new, {len(result.seen_before)} seen before, {len(result.settled_before)} decided before"
             covered = f", {len(result.covered)} covered by a skill" if result.covered else ""
             notes.append(f"{current.root}: {counts}{covered}; {pending_count} on the list.")
-        ledger.update_error_index(current.id, find_command())
+        ledger.update_error_index(current.id, find_command(), installed)
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 

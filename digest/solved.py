@@ -53,8 +53,8 @@ _WARNING = compile_lazily(r"\bwarning\b|Warning:", re.IGNORECASE)
 _OUTPUT = compile_lazily(r"(?<!\|)\|(?!\|)|\d?>&?")
 """What is done with the output of a command."""
 _MIN_OWN_WORDS = 2
-_OUTSIDE_SANDBOX, _IN_PLACE, _AS_PROGRAM = "passes outside the sandbox", "passes in ", "passes as "
-"""Beginnings of remedies. The first two help whatever the command works on."""
+_OUTSIDE_SANDBOX, _IN_PLACE = "passes outside the sandbox", "passes in "
+"""Beginnings of remedies that help whatever the command works on."""
 _BYPASS = compile_lazily(r"-f$|--(?:no-|force|skip|ignore|allow)|\|\|$")
 """Words of a command that passes because a check was left out."""
 _WORD = compile_lazily(r"[^\W\d_]{3,}")
@@ -117,12 +117,9 @@ def _fits(failed: Observation, remedy: str) -> bool:
     """Return whether the remedy can be that of the error, which may have another one each time."""
     if remedy == _OUTSIDE_SANDBOX:
         return True
-    is_wrong_usage = (
-        classify_error(failed.error) == "wrong usage" or noise.is_usage_error(failed) or _USAGE.search(failed.text)
-    )
-    return (
-        remedy.startswith(_AS_PROGRAM) if is_wrong_usage else classify_error(failed.error) not in _UNSPECIFIC_ELSEWHERE
-    )
+    kind = classify_error(failed.error)
+    is_wrong_usage = kind == "wrong usage" or noise.is_usage_error(failed) or _USAGE.search(failed.text)
+    return not is_wrong_usage and kind not in _UNSPECIFIC_ELSEWHERE
 
 
 def _find_pass(timeline: Timeline, last: int, key: str) -> int | None:
@@ -170,7 +167,7 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
         others = tuple(name for name in names if name not in before.error)
         return f"passes after a change in {list_files(others)}" if others else ""
     if old_name != new_name:
-        return f"{_AS_PROGRAM}{name}" if (name := name_program(new_name)) else ""
+        return f"passes as {name}" if (name := name_program(new_name)) else ""
     (old_folder, old), (new_folder, new) = map(_split_folder, (before.command, after.command))
     if old == new and old_folder != new_folder:
         return _name_place(new_folder)
@@ -184,7 +181,7 @@ def _describe_remedy(timeline: Timeline, last: int, passed: int) -> str:
     for signature in programs:
         if signature not in (*chain, after.signature) and _is_remedy(signature) and (name := name_program(signature)):
             return f"passes after {name}"
-    return "passes when called in another way" if old != new else ""
+    return ""
 
 
 def _is_remedy(signature: str) -> bool:

@@ -127,23 +127,20 @@ def replace_edit(*runs: tuple[str, str]) -> Story:
 
 
 @pytest.mark.parametrize(
-    ("runs", "changed", "remedy"),
+    ("runs", "remedy"),
     [
-        ([("uv sync --group test", "Installed 3 packages")], "", "passes after uv sync test"),
+        ([("uv sync --group test", "Installed 3 packages")], "passes after uv sync test"),
         (
             [("make setup", "done"), ("git diff", "x"), ("ruff check", "All checks passed!")],
-            "",
             "passes after make setup",
         ),
-        ([("cp ledger.example ledger.lock", "")], "", "passes after cp"),
-        ([], "LEDGER=1 ", "passes when called in another way"),
+        ([("cp ledger.example ledger.lock", "")], "passes after cp"),
     ],
 )
 def test_the_remedy_is_what_was_done_before_the_pass(
-    places: tuple[Path, Path], runs: list[tuple[str, str]], changed: str, remedy: str
+    places: tuple[Path, Path], runs: list[tuple[str, str]], remedy: str
 ) -> None:
     story = replace_edit(*runs)
-    story.observations[-2].command = changed + story.observations[-2].command
     (solved,) = {each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved}
     assert solved.facts == f"pytest test_invoice.py, {remedy}"
 
@@ -152,21 +149,21 @@ def test_the_remedy_is_what_was_done_before_the_pass(
     ("before", "after", "is_outside", "remedy"),
     [
         ("make ledger", "make ledger", True, "passes outside the sandbox"),
-        ("git add a.py && make ledger", "make ledger", False, "passes when called in another way"),
+        ("git add a.py && make ledger", "make ledger", False, ""),
         ("make ledger", "mise trust && make ledger", False, "passes after mise trust"),
         ("make ledger", "cd /home/dev/shop && make ledger", False, "passes in shop"),
         ("cd web && make ledger", "make ledger", False, "passes in another folder"),
         ("make ledger", "docker compose run web make ledger", False, "passes in web"),
         ("make ledger", "make ledger --force", False, ""),
         ("make ledger", "make ledger || true", False, ""),
-        ("make ledger", "make ledger --keep-going", False, "passes when called in another way"),
+        ("make ledger", "make ledger --keep-going", False, ""),
         ("make ledger", "make ledger 2>&1 | tail -3", False, ""),
         ("make ledger", "make invoices", False, ""),
         ("make lint && make ledger", "make ledger", False, ""),
         ("ruff check && make ledger", "cd web && ruff check && make ledger", False, "passes in web"),
     ],
 )
-def test_the_same_command_may_pass_in_another_place_or_way(
+def test_the_same_command_may_pass_in_another_place(
     places: tuple[Path, Path], before: str, after: str, is_outside: bool, remedy: str
 ) -> None:
     story = replace_edit()
@@ -195,14 +192,12 @@ def test_what_passes_elsewhere_is_the_same_error_whatever_it_works_on(places: tu
     assert ["passes in shop" in line for line in lines] == [True, False, False]
 
 
-def test_wrong_usage_counts_if_the_check_passes_without_its_wrapper(places: tuple[Path, Path]) -> None:
+def test_wrong_usage_never_counts(places: tuple[Path, Path]) -> None:
     error = "error: unrecognized subcommand 'bun' of the ledger\n\nUsage: rtk [OPTIONS] <COMMAND>"
-    for passed in ("bun run test", "rtk bun run test --silent"):
-        story = tell_solution("rtk bun run test", error)
-        story.observations = story.observations[:4]
-        story.runs(passed, "3 passed in 0.1s").runs("git commit -am x", "[main 1a2b3c4]")
-        found = [each.facts for each in analyse_story(story, "s", places[1]).digest.episodes[0].solved]
-        assert found == (["rtk bun run, passes as bun run test"] if passed == "bun run test" else [])
+    story = tell_solution("rtk bun run test", error)
+    story.observations = story.observations[:4]
+    story.runs("bun run test", "3 passed in 0.1s").runs("git commit -am x", "[main 1a2b3c4]")
+    assert [each.solved for each in analyse_story(story, "s", places[1]).digest.episodes] == [()]
 
 
 def test_an_error_that_only_says_failed_counts_if_the_sandbox_was_the_cause(places: tuple[Path, Path]) -> None:

@@ -20,7 +20,7 @@ _NAME = r"[\w.@+:-]{1,48}"
 _TYPED = re.compile(
     rf"mind-skills: the same error was solved on 2026-06-18 \({_NAME}(?: {_NAME}){{0,3}}, passes "
     rf"(?:outside the sandbox|in another folder|in {_NAME}|as {_NAME}(?: {_NAME}){{0,2}}"
-    rf"|when called in another way|after {_NAME}(?: {_NAME}){{0,2}}"
+    rf"|after {_NAME}(?: {_NAME}){{0,2}}"
     rf"|after a change in {_NAME}(?: and {_NAME}(?: and \d+ more)?)?)\): `mind-skills show sc_1a2b3c4d` \(about \d+ tokens\)\."
 )
 _ERRORS = (

@@ -52,7 +52,11 @@ def note_record(record: JsonObject) -> None:
                 secrets.note(value)
         elif isinstance(value, dict):
             items = cast("JsonObject", value).items()
-            pending += [(name, item) for name, item in reversed(items) if item and (not name.endswith(_ID_KEYS) or "ecret" in name)]
+            pending += [
+                (name, item)
+                for name, item in reversed(items)
+                if item and (not name.endswith(_ID_KEYS) or "ecret" in name)
+            ]
         elif isinstance(value, list):
             pending += [(key, item) for item in reversed(cast("list[object]", value))]
         if length > _MAX_JOINED_LENGTH:

@@ -38,7 +38,7 @@ _ENGLISH_WORDS = r"""
 """
 _LATIN_WORDS = r"""
     kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
-    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
+    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc hasł hasl[oe] klucz şifre sifre
     anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
     clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
     kata\s(?:sandi|laluan|kunci)
@@ -72,6 +72,12 @@ _SECRET_WORD = compile_lazily(
     )
 )
 """A word that indicates a secret, to be searched for in lower-case text."""
+FOREIGN_STEMS = tuple(
+    stem
+    for word in (*_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split())
+    if (len(stem := re.split(r"[\\(\[?]", word)[0]) > 4 or not stem.isascii()) and "pass" not in stem
+)
+"""The beginnings of those words that are not English. None of them is common in English."""
 
 
 MAX_EXPLAINED_SHARE = 0.50
@@ -266,9 +272,12 @@ def _is_near_word(match: re.Match[str]) -> bool:
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(
-        _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
-    ) or _follows_word(match)
+    return any(map(_contains_word, (text_before, text_after))) or _follows_word(match)
+
+
+@lru_cache(256)
+def _contains_word(text: str) -> bool:
+    return _SECRET_WORD.search(text.lower()) is not None or _SESSION.search(text) is not None
 
 
 def _is_public_label(text_before: str) -> bool:
@@ -344,7 +353,7 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:content=|value=|\?\?|\|\||=>|[:=：>|])?"
+    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→])?"
     r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
@@ -353,7 +362,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|account):?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""

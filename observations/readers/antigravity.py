@@ -140,7 +140,7 @@ def is_secondary_log(path: Path) -> bool:
         return ".system_generated" in path.parts and path.suffix == ".jsonl"
     if path.name == PLAIN_NAME and path.with_name(FULL_NAME).exists():
         return True
-    return _find_transcript(path.parents[3] / _read_parent_id(path)) is not None
+    return _find_transcript(_get_folder(path).with_name(_read_parent_id(path) or "?")) is not None
 
 
 def _find_transcript(folder: Path) -> Path | None:
@@ -151,12 +151,20 @@ def _find_transcript(folder: Path) -> Path | None:
 
 def _get_session_id(path: Path) -> str:
     """Return the id of a session, which only the folder contains; for a transcript elsewhere, the name of the file."""
-    return path.parents[2].name if path.parts[-3:-1] == _FOLDERS else path.stem
+    return _get_folder(path).name if path.parts[-3:-1] == _FOLDERS else path.stem
+
+
+def _get_folder(path: Path) -> Path:
+    """Return the folder of the session to which a transcript at its place belongs."""
+    return path.absolute().parents[2]
 
 
 def _read_parent_id(path: Path) -> str:
     """Return the id of the session that started this one as a subagent, or an empty string."""
-    _, first = next(read_objects(path, Session()), (0, JsonObject()))
+    try:
+        _, first = next(read_objects(path, Session()), (0, JsonObject()))
+    except OSError:
+        return ""  # reading the log reports the problem
     message = _read_message(as_string(first.get("content"))) if first.get("type") == "SYSTEM_MESSAGE" else None
     return message[0] if message and _ID.fullmatch(message[0]) else ""
 
@@ -345,7 +353,7 @@ class _Transcript:
 
     def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
         """Emit the observations of a subagent at the line of the call that started it."""
-        path = _find_transcript(self.path.parents[2].with_name(name)) if self.path.parts[-3:-1] == _FOLDERS else None
+        path = _find_transcript(_get_folder(self.path).with_name(name)) if self.path.parts[-3:-1] == _FOLDERS else None
         if path is None or name in self.subagents:
             return
         self.subagents.append(name)

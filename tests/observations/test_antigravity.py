@@ -107,6 +107,17 @@ def test_a_folder_contains_each_session_once_whichever_transcripts_there_are(tmp
     assert agents.count("subagent") == 2
 
 
+def test_a_transcript_in_the_working_directory_is_a_session_named_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(RECORDED / "brain" / SESSION, tmp_path / "somewhere")
+    monkeypatch.chdir(tmp_path / "somewhere")
+    found = find_logs(["."])
+    assert ([str(log.path) for log in found.logs], found.errors) == ([f"{LOGS}/transcript_full.jsonl"], [])
+    session = read_session(found.logs[0].path)
+    assert (session.session_id, len(session.observations)) == ("somewhere", 23)
+
+
 def test_a_subagent_without_its_parent_is_a_session_of_its_own_without_a_user(tmp_path: Path) -> None:
     shutil.copytree(RECORDED / "brain" / SUBAGENT, tmp_path / "brain" / SUBAGENT)
     (log,) = find_logs([str(tmp_path)]).logs

@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mind_skills.hooks.failure import FOLDER as REMINDED
-from mind_skills.hooks.reminders import update_reminders
+from mind_skills.hooks.open_errors import update_open_errors
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
@@ -30,6 +30,7 @@ from mind_skills.hooks.session_state import (
     NOTICED,
     RECEIPTS,
     RUNNING,
+    STARTED,
     UNANSWERED,
     SessionMarkers,
     list_markers,
@@ -137,7 +138,7 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
                         for project in list_indexed_projects(home):
                             update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
-        update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
+        update_open_errors(home, [(project, "") for project in start_files.list_projects_with_open_errors(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
 
 
@@ -153,7 +154,7 @@ def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     With ``dry_run``, they are only counted.
     """
     count = 0
-    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
+    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, STARTED, OFFERED_FOLDER]
     for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:

@@ -87,7 +87,8 @@ _TYPE = (
     r"|\s\[[^\]\n]{0,24}\](?=:)|(?:\s[\w:-]{1,20}=\"[^\"\n]{0,40}\"){1,3}(?=>))?"
 )
 _ASSIGNMENT = (
-    r"\s{0,8}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
+    r"\s{0,8}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
+    r"(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (

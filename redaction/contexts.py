@@ -245,7 +245,7 @@ def find_inserted_values(match: Match[str]) -> Iterator[Span]:
             separator = _SQL_SEPARATOR.match(match.string, value.end())
             position = separator.end() if separator is not None else value.end()
         for index in is_secret.keys() & range(len(found)):
-            if (value := found[index]["s"]) and is_secret[index](value):
+            if (content := found[index]["s"]) and is_secret[index](content):
                 yield found[index].span("s")
 
 
@@ -458,7 +458,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         ("secret", "securestring", "put-parameter"),
         r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}? (?:-b|--body)"
         r"|put-parameter (?=[^\n]{0,400}(?:SecureString|(?i:pass|secret|token|key|cred)))[^\n]{0,200}?--value"
-        r"|secrets? (?:set|create|update|put) [^\n|]{0,200}?--(?:value|secret)|(?:create-secret|put-secret-value) [^\n]{0,200}?--secret-string"
+        r"|secrets? (?:set|create|update|put) [^\n|]{0,200}?--(?:value|secret)"
+        r"|(?:create-secret|put-secret-value) [^\n]{0,200}?--secret-string"
         r"|secret generic [^\n]{0,300}?--from-literal=[\w.-]{1,60}(?==)"
         rf"|ConvertTo-SecureString(?: -String)?)(?:[ =]|(?<= -b)){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,

@@ -31,7 +31,7 @@ def command(journal: bool, as_json: bool) -> None:
     that you accepted, by tier: with the probabilities of the scorer alone, and with these probabilities adjusted to
     your earlier decisions. To turn this adjustment off, run `mind-skills config set learn_from_decisions false`.
 
-    To measure the detector on labelled sessions, run `python -m mind_skills.evaluation` from a checkout.
+    To measure the detector on labelled sessions, run `python -m research.evaluation` from a checkout.
     """
     with state.open_ledger(create=False) as ledger:
         report = build_journal(*ledger.list_decisions(), map_features_to_groups())

@@ -13,9 +13,9 @@ from tests.testkit.paths import ROOT
 PACKAGES = sorted(found.parent.name for found in ROOT.glob("*/__init__.py"))
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 WRITTEN = sorted(
-    path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
+    path for folder in (*PACKAGES, "tests", "research", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
 )
-FACES = ("cli", "evaluation", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
+FACES = ("cli", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
 """The rooms that people, services and hosts meet: with packages installed, and the clock at hand."""
 FOLDERS = tuple(f"{name}/" for name in FACES)
 CLOCKS = {
@@ -63,6 +63,10 @@ def test_only_the_faces_import_third_party_packages() -> None:
     ours = {*sys.stdlib_module_names, "mind_skills", "__future__"}
     foreign = {name_of(path): imported(path) - ours for path in MODULES if not name_of(path).startswith(FOLDERS)}
     assert {name: found for name, found in foreign.items() if found} == OPTIONAL
+
+
+def test_what_is_installed_does_not_import_what_stays_in_the_checkout() -> None:
+    assert [name_of(path) for path in MODULES if imported(path) & {"research", "tests", "docs"}] == []
 
 
 def reached(first: str) -> set[Path]:

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.status_report import StatusReport, run_fast_status
 from mind_skills.cli.why import DETECTORS
 from mind_skills.detectors.registry import KIND_BY_PATTERN
 from mind_skills.output.document import make_type_adapter
+from research.benchmarks import usual
 
 Run = Callable[..., Any]
 REPORT = "; sys.stderr.write('\\n' + ' '.join(sys.modules))"

@@ -81,7 +81,7 @@ def copied(tmp_path: Path) -> Path:
     folder = tmp_path / "mind_skills"
     for module in [*ROOT.glob("[a-z]*/**/*.py"), *ROOT.glob("[a-z]*/**/*.json"), *ROOT.glob("[a-z]*/**/*.toml")]:
         place = module.relative_to(ROOT)
-        if place.parts[0] not in {"tests", "benchmarks", "docs", "evaluation"}:
+        if place.parts[0] not in {"tests", "research", "docs"}:
             (folder / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(module, folder / place)
     return folder

@@ -252,13 +252,9 @@ def _combine_episodes(ledger: Ledger, session: ReportedSession, analysis: Analys
 
 
 def _list_older(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[Candidate]:
-    """List the candidates that come from an earlier log of the session that no longer exists.
-
-    A capture spool is removed when its session ends (hooks/captured_spools.py), and a log may be truncated or moved before the session
-    resumes.
-    """
+    """List the candidates from an earlier log of the session, which was truncated or moved before the session resumed."""
     log_start = analysis.session.started or 0
-    if analysis.first_line > 1 and analysis.session.format != "capture":
+    if analysis.first_line > 1:
         return []
     staged = ledger.list_staged_by(session.project, session.session_id)
     return [candidate for candidate in staged if candidate.detected_at < log_start]

@@ -31,8 +31,6 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
 from mind_skills.hooks import memory_records
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
-from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import (
     WATCH_SOURCE,
@@ -229,8 +227,7 @@ def _find_part(ledger: Ledger, owner: Owner, path: str) -> tuple[Owner, str | No
     """
     registered = ledger.find_session(owner.session)
     log = registered.log if registered is not None else path
-    is_capture = log.startswith(os.path.join(ledger.home, CAPTURE_FOLDER) + os.sep)
-    if is_capture or not os.path.exists(log) or os.path.samefile(log, path):
+    if not os.path.exists(log) or os.path.samefile(log, path):
         return owner, None
     is_namesake = os.path.basename(log) == os.path.basename(path)
     name = os.path.basename(os.path.dirname(path) if is_namesake else path)
@@ -297,18 +294,9 @@ def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     return extent != (registered.size, registered.mtime) and registered.attempts < MAX_ATTEMPTS - 1
 
 
-def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
-    """Import the events in hooks' spools, and inspect the sessions whose log is a capture spool."""
-    problems = [*drain_spool(home), *adopt_spools(home, at)]
-    top = os.path.join(home, CAPTURE_FOLDER) + os.sep
-    with Ledger.open(home) as ledger:
-        unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
-    results: list[JobResult] = [{"problems": problems, "recover": False}]
-    for session in unfinished:
-        if measure_log(session.log) != (session.size, session.mtime):
-            owner = Owner(session.host, session.session_id, session.project.root)
-            results.append(_inspect_session(home, owner, session.log, at, paced=paced))
-    return _combine_results(results)
+def import_spool(home: str) -> JobResult:
+    """Register the sessions in the spool of the OpenCode plugin."""
+    return {"problems": drain_spool(home), "recover": False}
 
 
 def finish_sessions(home: str, at: int, idle_timeout: int, advance: Callable[[], None] = lambda: None) -> JobResult:
@@ -324,16 +312,15 @@ def finish_sessions(home: str, at: int, idle_timeout: int, advance: Callable[[],
 
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": PAUSE_SECONDS, "ended": 0}
-    problems = [*drain_spool(home), *adopt_spools(home, at)]
+    problems = drain_spool(home)
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
     problems += recover_sessions(
         home, at, idle_timeout=idle_timeout, analyse_log=analyse_log, is_active=partial(is_active, home)
     )
-    remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
-    problems += continue_redaction(home, at)
+    problems += continue_redaction(home)
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)
@@ -415,10 +402,10 @@ def restore_pending_file(home: str, root: str, at: int) -> JobResult:
 def identify_log(path: Path) -> Owner | None:
     """Identify a log's session from its beginning. Raises LogError.
 
-    Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
+    Returns None for the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
-    if log_format == "capture" or (log_format == "codex-rollout" and codex_files.is_subagent_log(path)):
+    if log_format == "codex-rollout" and codex_files.is_subagent_log(path):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session

@@ -58,7 +58,7 @@ if timed == "1":
     measure("detection", registry, "score_episodes")  # before other modules import it
     from mind_skills.digest import condense
     measure("condensing", condense, "condense_window")
-    from mind_skills.hooks import captured_spools, idle
+    from mind_skills.hooks import idle
     from mind_skills.observations import incremental
     from mind_skills.observations.readers import claude_code
     from mind_skills.staging import analyse, ledger

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
+from mind_skills.hooks.session_state import HookCall, SessionMarkers
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
@@ -139,11 +139,6 @@ def _build_solved_errors() -> bytes:
         ]
     ]
     return build_index(entries, "mind-skills")
-
-
-def create_capture_spool(scene: Scene) -> None:
-    """Create the marker that the session has a spool of capture."""
-    Marker(str(scene.state), "spool", SESSION, "capture").write()
 
 
 def make_bare_command(python: str) -> list[str]:

@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import random
-import shlex
 import statistics
 import sys
 import tempfile
@@ -28,7 +27,6 @@ from research.benchmarks.hook_scenes import (
     Run,
     Scene,
     collect_orphans,
-    create_capture_spool,
     let_orphans_end,
     make_bare_command,
     stage_five_candidates,
@@ -39,7 +37,6 @@ from research.benchmarks.hook_scenes import (
 )
 
 ROUNDS = 40
-CAPTURE = "capture"
 BASH: dict[str, object] = {"tool_name": "Bash"}
 
 
@@ -98,36 +95,15 @@ ROWS = [
         BASH | {"tool_input": {"command": FAILED_COMMAND}, "error": f"{FAILED_OUTPUT}{KNOWN_ERROR}\n"},
         answers=True,
     ),
-    Row(
-        "capture, 3 kB",
-        1.1,
-        create_capture_spool,
-        "PostToolUse",
-        CAPTURE,
-        BASH | {"tool_response": "x" * 3_000},
-        way="process",
-    ),
-    Row(
-        "capture, 150 kB",
-        1.2,
-        create_capture_spool,
-        "PostToolUse",
-        CAPTURE,
-        BASH | {"tool_response": "x" * 150_000},
-        way="process",
-    ),
 ]
 WAYS = ("process", "installed", "marketplace")
 """The hook's own process; the command that `mind-skills install` writes, run by a shell; the plugin's own file, as
-Claude Code runs it. Capture is configured by hand, as a process or a command; no plugin contains it.
+Claude Code runs it.
 """
 
 
 def make_command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
     """Return the command to run in ``scene``."""
-    if moment == CAPTURE:
-        words = [python, "-I", "-S", str(ROOT / "hooks" / "capture.py"), "claude-code"]
-        return words if way == "process" else ["/bin/sh", "-c", f"{shlex.join(words)} || true"]
     if way == "process":
         return [python, "-I", "-S", find_entry_script(), "claude-code", moment]
     if way == "installed":
@@ -135,11 +111,6 @@ def make_command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
         os.environ[SETTINGS_VARIABLE] = str(scene.home / ".config/mind-skills/mind-skills.toml")
         return ["/bin/sh", "-c", make_shell_command(python, find_entry_script(), "claude-code", moment)]
     return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
-
-
-def list_ways(row: Row) -> list[str]:
-    """List the ways in which this row is started."""
-    return [way for way in WAYS if row.moment != CAPTURE or way != "marketplace"]
 
 
 class Seconds(NamedTuple):
@@ -157,7 +128,7 @@ def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
     (data / "venv").symlink_to(Path(python).parents[1])
     scenes = {row.name: Scene(folder / str(n), row.prepare, row.event, **row.more) for n, row in enumerate(ROWS)}
     rows = {row.name: row for row in ROWS}
-    order = [("B", ""), *((row.name, way) for row in ROWS for way in list_ways(row))]
+    order = [("B", ""), *((row.name, way) for row in ROWS for way in WAYS)]
     taken: dict[tuple[str, str], list[float]] = {key: [] for key in order}
     rng = random.Random(0)
     for turn in range(rounds + 1):
@@ -195,7 +166,7 @@ def _build_cells(row: Row, taken: dict[tuple[str, str], Seconds]) -> dict[str, f
     """Return the multiples of B by way of starting: of the medians, and of the first deciles."""
     unit = taken["B", ""]
     found: dict[str, float] = {}
-    for way in list_ways(row):
+    for way in WAYS:
         found[way] = round(taken[row.name, way].median / unit.median, 2)
         found[f"{way}, first decile"] = round(taken[row.name, way].low / unit.low, 2)
     return found

@@ -54,7 +54,7 @@ def list_logs(folder: Path) -> list[Path]:
 
 def list_fixture_logs() -> list[Path]:
     """List the session logs among the fixtures, which are small: for use without real logs."""
-    logs = (path for path in list_logs(FIXTURES) if "payloads" not in path.parts and path.stem != "capture")
+    logs = (path for path in list_logs(FIXTURES) if "payloads" not in path.parts)
     return [path for path in logs if path.stat().st_size > 2_000]
 
 

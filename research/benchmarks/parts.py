@@ -70,8 +70,6 @@ PARTS: dict[str, Part] = {
                 ("Stop", "installed", 1.5),
                 ("Stop, within the minute", "installed", 1.5),
                 ("SessionEnd", "installed", 1.5),
-                ("capture, 3 kB", "process", 1.1),
-                ("capture, 150 kB", "process", 1.2),
             )
         ),
         noise=0.15,

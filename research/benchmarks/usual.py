@@ -23,7 +23,7 @@ from mind_skills.store.project import Project, resolve_project
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
-WAITING = ROOT / "fixtures/gemini/capture.jsonl"
+WAITING = ROOT / "fixtures/gemini/chat-0.61.jsonl"
 ACCEPTED = "sc_d22e96aa"
 """The id of the demo's candidate, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"

@@ -14,8 +14,8 @@ from tests.testkit.paths import DEMO, FIXTURES
 
 RECORDED = {
     "demo.jsonl": (DEMO, [(1, 22)]),
-    "capture.jsonl": (FIXTURES / "claude_code/capture.jsonl", [(8, 16)]),
-    "gemini.jsonl": (FIXTURES / "gemini/capture.jsonl", [(8, 16)]),
+    "old.jsonl": (FIXTURES / "codex/rollout-2025.jsonl", [(4, 7)]),
+    "gemini.jsonl": (FIXTURES / "gemini/chat-0.61.jsonl", [(7, 22)]),
     "codex.jsonl": (FIXTURES / "codex/rollout-0.169.jsonl", []),
 }
 

@@ -593,7 +593,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             rules = load_rules(current.root)
             limit = get_cap(current.root, "per_session")
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
-            result = ledger.stage(*arguments, adapts=rules.uses_decisions)
+            result = ledger.stage(*arguments)
             if item.digest is not None:
                 ledger.put_digest(session, current.id, item.digest, state.read_clock())
             pending_count = result.pending_count

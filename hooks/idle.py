@@ -198,7 +198,6 @@ def stage_new_findings(
         skills,
         rules.learning,
         analysis.max_candidates,
-        adapts=rules.uses_decisions,
     )
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
     ledger.update_error_index(session.project.id, find_command())

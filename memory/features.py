@@ -74,16 +74,6 @@ def build_searchable_text(record: Record) -> str:
     return f"{record.content}\n{record.task}" if record.task else record.content
 
 
-def compare_features(first: Features, second: Features) -> tuple[float, float]:
-    """Return the similarities of two texts by their pieces and by their concepts, as cosines from 0 to 1."""
-    return compute_cosine(first.vector, second.vector), _compute_concept_cosine(first.concepts, second.concepts)
-
-
-def _compute_concept_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    lengths = compute_concept_length(first) * compute_concept_length(second)
-    return sum(v * second[name] for name, v in first.items() if name in second) / lengths if lengths else 0.0
-
-
 def compute_concept_length(strengths: Mapping[str, float]) -> float:
     """Return the length of a vector of concept strengths."""
     return sqrt(sum(v * v for v in strengths.values()))

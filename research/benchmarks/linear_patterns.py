@@ -17,7 +17,6 @@ from collections.abc import Callable
 from types import FrameType
 
 from mind_skills.detectors.timeline import reports_problem
-from mind_skills.detectors.words import extract_tokens
 from mind_skills.observations.readers.swe_agent import extract_task
 from mind_skills.observations.results import find_error_line, has_failure_line
 from mind_skills.redaction.secrets import redact
@@ -50,7 +49,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "redact": redact,
     "clean": lambda text: clean_text(text, 2_000),
     "reports": reports_problem,
-    "tokens": extract_tokens,
 }
 
 

@@ -96,7 +96,7 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
     now = state.read_clock()
     if report.subject == "candidate":
         record = ledger.undo(now, project)
-        from mind_skills.hooks import memory_records  # `--dry-run` does not need the memory
+        from mind_skills.staging import memory_records  # `--dry-run` does not need the memory
 
         memory_records.sync_accepted_records(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport, advise_failing
-from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import (
     WARNING_ID_PREFIX,
@@ -50,6 +49,7 @@ from mind_skills.output.text import (
     print_wrapped,
     quote,
 )
+from mind_skills.staging.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 
 MAX_PRINTED_VOTES = 50
 """Maximum number of votes to print without ``--verbose``, and of decisions to print; the newest are printed."""
@@ -269,7 +269,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, projec
 
 
 def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool:
-    """Return whether the sessions of the project receive the strategy or its warning (hooks/session_votes.py)."""
+    """Return whether the sessions of the project receive the strategy or its warning (staging/session_votes.py)."""
     warning_ids = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.list_proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))

@@ -30,19 +30,11 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
-from mind_skills.hooks import memory_records
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.idle import (
-    WATCH_SOURCE,
-    analyse_for_project,
-    analyse_increment_for_project,
-    measure_log,
-    run_checkpoint,
-)
+from mind_skills.hooks.idle import WATCH_SOURCE, run_checkpoint
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
-from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
@@ -60,8 +52,11 @@ from mind_skills.settings.lenient import (
     is_enabled,
 )
 from mind_skills.settings.table import TABLE
+from mind_skills.staging import memory_records
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pipeline import analyse_for_project, analyse_increment_for_project, measure_log
+from mind_skills.staging.session_skills import find_candidate_ids
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes

@@ -20,7 +20,7 @@ BOUNDED = {
     "learning.": 6_000,
     "observations.commands:": 4_000,  # MAX_LENGTH there
     "observations.results:_REPLACEMENTS": 240,  # one line
-    "hooks.session_skills:": 1_000,  # a command
+    "staging.session_skills:": 1_000,  # a command
     "staging.analyse:_PRINTED": 1_000,
     "staging.analyse:_WORD": 1_000,
     "setup.install.": 4_000,  # a line of the user's settings file

@@ -16,7 +16,7 @@ from mind_skills.cli.group import SuggestingGroup, run_group
 from mind_skills.cli.main import execute
 from mind_skills.errors import DONE
 from mind_skills.output.text import print_note
-from mind_skills.plugin.process_pool import count_usable_cpus
+from mind_skills.store.process_pool import count_usable_cpus
 from research.evaluation import require_numpy
 from research.evaluation.figures import read_digests, score_report
 from research.evaluation.labels import load_labels

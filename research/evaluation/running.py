@@ -10,7 +10,7 @@ from mind_skills.detectors.scorer import Model
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.observations.find_logs import Log
 from mind_skills.output.text import format_bug_report, format_path
-from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
+from mind_skills.store.process_pool import WorkerDiedError, run_in_processes
 from research.evaluation.labels import Label
 
 Result = TypeVar("Result")

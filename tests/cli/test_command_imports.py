@@ -50,7 +50,7 @@ EXPENSIVE = {
     *(
         f"mind_skills.{name}"
         for name in (
-            *("cli.skills", "cli.status_report", "detectors.features", "hooks.idle", "hooks.memory_records"),
+            *("cli.skills", "cli.status_report", "detectors.features", "hooks.idle", "staging.memory_records"),
             *("learning.skills.lint", "learning.storage", "memory.store", "observations.model", "observations.read"),
             *("setup.install", "staging.analyse", "staging.skill_cases", "tasks.complete", "tasks.lint", "tasks.plan"),
             *("tasks.tool_input", "team"),

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging import start_files
+from mind_skills.staging.session_votes import update_advice
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 

@@ -6,7 +6,6 @@ session runs is replaced by the session's final vote (learning/credit.py).
 
 from __future__ import annotations
 
-from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity import format_patterns
@@ -30,13 +29,21 @@ DECISIVE_OUTCOMES = ("helpful", "harmful")
 """Outcomes that show whether the strategies of a session worked."""
 
 
-def credit_session(home: str, session: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
+def credit_session(
+    home: str,
+    session: ReportedSession,
+    analysis: Analysis,
+    at: int,
+    rules: Rules = DEFAULTS,
+    *,
+    is_fork: bool = False,
+) -> None:
     """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 
     ``rules`` are the parameters of the project. A fork does not vote on the strategies in its log, which may be its
     parent's. Raises StoreError, OSError.
     """
-    followed = [] if SessionMarkers(home, session.session_id).forked.read() else analysis.strategies
+    followed = [] if is_fork else analysis.strategies
     with Database.open(home, SCHEMA) as database:
         credit, tasks = Credit(database, rules), list_session_tasks(database, session)
         strategies = [*followed, *(name for task in tasks for name in task.strategies)]

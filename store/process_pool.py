@@ -16,8 +16,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar, cast
 
-from mind_skills.plugin.cli import GC_THRESHOLD
-
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -77,7 +75,9 @@ class _WorkerPool:
         ends: tuple[Any, Any] = self.context.Pipe()  # on Windows, the type is different but has the same methods
         parent_end: Connection = ends[0]
         child_end: Connection = ends[1]
-        process = self.context.Process(target=_serve, args=(child_end, os.getcwd(), self.function), daemon=True)
+        process = self.context.Process(
+            target=_serve, args=(child_end, os.getcwd(), gc.get_threshold(), self.function), daemon=True
+        )
         with _block_interrupts(), _in_root_folder():
             process.start()
         child_end.close()
@@ -134,9 +134,10 @@ def _in_root_folder() -> Generator[None]:
         os.chdir(previous)
 
 
-def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
-    # As in the parent process. With Python's own threshold, a replay takes 2 % longer.
-    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
+def _serve(
+    channel: Connection, folder: str, gc_threshold: tuple[int, int, int], function: Callable[[Any], Any]
+) -> None:
+    gc.set_threshold(*gc_threshold)  # with Python's own, a replay takes 2 % longer
     os.chdir(folder)  # relative paths in tasks refer to the parent's working directory
     # Only the parent handles Ctrl-C, even if the signal mask was not inherited.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

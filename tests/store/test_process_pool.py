@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
+from mind_skills.store.process_pool import WorkerDiedError, run_in_processes
 
 pytestmark = pytest.mark.process
 
 INTERRUPTIBLE = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests run behind nohup or a script's &
-from mind_skills.plugin.process_pool import run_in_processes
+from mind_skills.store.process_pool import run_in_processes
 
 work = run_in_processes(time.sleep, [0, 3600], 2)
 try:

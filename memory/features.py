@@ -54,10 +54,7 @@ class Features(NamedTuple):
 
 
 def split_unspaced_words(text: str) -> str:
-    """Replace each run of Chinese, Japanese or Korean characters with its pairs of neighbours, separated by spaces.
-
-    The full-text index can thus find a part of a run, of two characters or more.
-    """
+    """Separate runs of Chinese, Japanese or Korean into pairs of neighbours, of which the full-text index can find a part."""
     return text if text.isascii() else _UNSPACED.sub(lambda run: f" {_list_pairs(run[0])} ", text)
 
 

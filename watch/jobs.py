@@ -420,10 +420,7 @@ def identify_log(path: Path) -> Owner | None:
 
 
 def _find_root(folder: str, *, is_root: bool = False) -> str:
-    """Return the root of the project of a folder that a log names.
-
-    A relative folder, or one of another operating system, is returned as it is: it is in no project here.
-    """
+    """Return the root of the project of a folder that a log names; one of another system is returned as it is."""
     if not os.path.isabs(folder):
         return folder
     return resolve_project(project_folder=folder).root if is_root else resolve_project(folder=folder).root

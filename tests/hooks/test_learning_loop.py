@@ -161,7 +161,7 @@ def test_recovery_casts_the_vote_of_an_end_that_died_before_it_voted(
 ) -> None:
     with monkeypatch.context() as patch:
 
-        def dies(*_: object) -> None:
+        def dies(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
         patch.setattr(crediting, "credit_session", dies)

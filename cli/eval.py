@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, NamedTuple
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision
 from mind_skills.staging.model import get_confidence
@@ -32,11 +31,8 @@ def command(journal: bool, as_json: bool) -> None:
     emit(report, as_json, lambda: _print_journal(report))
 
 
-class OfferedReport(Report):
-    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
-
-    ``precision`` is the accepted share, null if none is offered.
-    """
+class Offered(NamedTuple):
+    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted."""
 
     name: str
     told: int
@@ -44,54 +40,37 @@ class OfferedReport(Report):
     precision: float | None
 
 
-class JournalReport(Report):
-    """Output of `mind-skills eval --json`."""
-
-    version: Literal[1] = 1
-    decisions: int
-    """Number of candidates that were accepted, dismissed or ignored and are measured."""
-    kept: int
-    """Number of these that were accepted."""
-    unknown: int
-    """Number of decisions that are not measured, because their candidates come from a version without probabilities."""
-    projects: int
-    tiers: list[OfferedReport]
-    told: OfferedReport
-    """The sums over both tiers."""
-
-
-def build_journal(decisions: Sequence[Decision], unknown: int) -> JournalReport:
+def build_journal(decisions: Sequence[Decision], unknown: int) -> dict[str, Any]:
     """Build the report on ``decisions``; ``unknown`` is the number of decisions without a probability."""
-    return JournalReport(
-        decisions=len(decisions),
-        kept=sum(each.is_accepted for each in decisions),
-        unknown=unknown,
-        projects=len({each.project for each in decisions}),
-        tiers=[_count_offered(name, decisions, (name,)) for name in OFFERED_TIERS],
-        told=_count_offered("told", decisions, OFFERED_TIERS),
-    )
+    return {
+        "decisions": len(decisions),
+        "kept": sum(each.is_accepted for each in decisions),
+        "unknown": unknown,
+        "projects": len({each.project for each in decisions}),
+        "tiers": [_count_offered(name, decisions, (name,)) for name in OFFERED_TIERS],
+        "told": _count_offered("told", decisions, OFFERED_TIERS),
+    }
 
 
-def _count_offered(name: str, decisions: Sequence[Decision], tiers: Sequence[str]) -> OfferedReport:
+def _count_offered(name: str, decisions: Sequence[Decision], tiers: Sequence[str]) -> Offered:
     accepted = [each.is_accepted for each in decisions if get_confidence(each.probability) in tiers]
-    precision = round(sum(accepted) / len(accepted), 3) if accepted else None
-    return OfferedReport(name=name, told=len(accepted), kept=sum(accepted), precision=precision)
+    return Offered(name, len(accepted), sum(accepted), round(sum(accepted) / len(accepted), 3) if accepted else None)
 
 
-def _print_journal(report: JournalReport) -> None:
-    if not report.decisions:
+def _print_journal(report: dict[str, Any]) -> None:
+    if not report["decisions"]:
         print_line("Nothing to measure yet: accept or dismiss learnings first, for example with `mind-skills review`.")
         return
     print_heading(
-        f"{format_count(report.decisions, 'decision')} in {format_count(report.projects, 'project')}, {report.kept} accepted"
+        f"{format_count(report['decisions'], 'decision')} in {format_count(report['projects'], 'project')}, {report['kept']} accepted"
     )
     columns = ("", "offered", "accepted", "precision")
     rows = [
         (name, str(each.told), str(each.kept), "" if each.precision is None else f"{each.precision:.3f}")
-        for name, each in (*((each.name, each) for each in report.tiers), ("all", report.told))
+        for name, each in (*((each.name, each) for each in report["tiers"]), ("all", report["told"]))
     ]
     print_table("", columns, rows, right_aligned=columns[1:])
-    if report.unknown:
+    if report["unknown"]:
         print_line(
-            f"{format_count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."
+            f"{format_count(report['unknown'], 'more decision')} not measured: the candidates are from a version without probabilities."
         )

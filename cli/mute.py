@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
 
 import click
 
@@ -11,20 +10,11 @@ from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line
 from mind_skills.store.error_index import list_keys
 from mind_skills.store.home import get_state_folder
 
 _HEX_KEY = 16
-
-
-class MuteReport(Report):
-    """Output of `mind-skills mute --json`: what is muted in the project afterwards, as ids, names of skills and keys of errors."""
-
-    version: Literal[1] = 1
-    project: str
-    muted: list[str]
 
 
 @options.top_level_command(
@@ -48,8 +38,9 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
                 ledger.unmute(project.id, name)
             else:
                 ledger.mute(project.id, name, state.read_clock())
-        report = MuteReport(project=project.root, muted=ledger.list_muted(project.id))
-    emit(report, as_json, lambda: print_line(f"Muted in {report.project}: {', '.join(report.muted) or 'nothing'}."))
+        muted = ledger.list_muted(project.id)
+    names = ", ".join(muted) or "nothing"
+    emit({"project": project.root, "muted": muted}, as_json, lambda: print_line(f"Muted in {project.root}: {names}."))
 
 
 def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:

@@ -49,10 +49,7 @@ class OpenTasks:
         self._database = database
 
     def find_voter(self, outcome: TaskOutcome) -> Voter | None:
-        """Return the session that votes with this outcome.
-
-        None if no hook reported the session for this project, or if an agent recorded the outcome and the session is over.
-        """
+        """Return the session that votes with this outcome."""
         if not outcome.session:
             return None
         with Ledger.open(self.home) as ledger:
@@ -69,10 +66,7 @@ class OpenTasks:
         return [entry for each in task_ids for entry in self.errors.list_by_task(each)]
 
     def measure_duration(self, task_id: str, now: int, before: TaskOutcome | None) -> int:
-        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old.
-
-        If the task was not planned again after its previous outcome ``before``, return the duration of that outcome.
-        """
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
         plan = self.storage.get_plan(self._project, task_id)
         if before is not None and (plan is None or plan.at <= before.at):
             return before.duration_ms

@@ -594,7 +594,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if result.covered:
                 parts.append(f"{len(result.covered)} covered by a skill")
             notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
-        ledger.update_error_index(current.id, find_command())
+        ledger.update_error_index(current.id, find_command(), find_installed_skills(current.root).skills)
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 

@@ -290,8 +290,8 @@ def record_error_command(
 ) -> None:
     """Record an error of TASK.
 
-    Until the error is resolved, the session that recorded it is reminded of it when it is resumed. If that session is
-    unknown, every session of the project is reminded when it is resumed. No other session is reminded.
+    Until the error is resolved, it is shown to the session that recorded it when that is resumed. If that session is
+    unknown, it is shown to every session of the project that is resumed. No other session is shown it.
     """
     message, tool, context, stack = (
         str(make_text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
@@ -304,7 +304,9 @@ def record_error_command(
         kind = error_type or classify_error(message)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
         entries = errors.list_errors(task)
-    _print_errors(task, entries, as_json, include_resolved=False)  # after the reminders are written, which may fail
+    _print_errors(
+        task, entries, as_json, include_resolved=False
+    )  # after the texts for resumed sessions are written, which may fail
 
 
 @options.subcommand(

@@ -54,7 +54,7 @@ TIME_LIMIT_SECONDS = 20.0
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
 """Maximum size in bytes of a file that is rewritten; all our files are smaller."""
-_LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
+_LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
 """Folders in the state folder whose files are redacted line by line."""
 
 

@@ -38,7 +38,7 @@ _ENGLISH_WORDS = r"""
 """
 _LATIN_WORDS = r"""
     kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
-    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
+    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc hasł hasl[oe] klucz şifre sifre
     anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
     clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
     kata\s(?:sandi|laluan|kunci)
@@ -72,6 +72,12 @@ _SECRET_WORD = compile_lazily(
     )
 )
 """A word that indicates a secret, to be searched for in lower-case text."""
+FOREIGN_STEMS = tuple(
+    stem
+    for word in (*_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split())
+    if (len(stem := re.split(r"[\\(\[?]", word)[0]) > 4 or not stem.isascii()) and "pass" not in stem
+)
+"""The beginnings of those words that are not English. None of them is common in English."""
 
 
 MAX_EXPLAINED_SHARE = 0.50
@@ -101,7 +107,7 @@ _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", 
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
-_HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
+_HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z|(?:\w{1,12}=)?0[xX][0-9a-fA-F]{40}\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(

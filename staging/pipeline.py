@@ -99,7 +99,7 @@ def stage_log(
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
     can_cover = bool(candidates) or ledger.has_coverable(session.project)
-    skills = find_installed_skills(session.project.root).skills if can_cover else None
+    skills = find_installed_skills(session.project.root).skills if can_cover or read_claims is not None else None
     staged = ledger.stage(
         session.project,
         session.session_id,
@@ -111,7 +111,7 @@ def stage_log(
         analysis.max_candidates,
     )
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
-    ledger.update_error_index(session.project.id, find_command())
+    ledger.update_error_index(session.project.id, find_command(), skills)
     uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
     if read_claims is not None:
         from mind_skills.staging import memory_records

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.reminders import TrackingErrorStorage, update_reminders
+from mind_skills.hooks.open_errors import TrackingErrorStorage, update_open_errors
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.errors import ErrorEntry, FailureMode
@@ -76,7 +76,7 @@ class OpenTasks:
 
 @contextmanager
 def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
-    """Open the tasks of the caller's project; if errors were changed, update the reminders for resumed sessions afterwards.
+    """Open the tasks of the caller's project; if errors were changed, update what resumed sessions are shown afterwards.
 
     Without ``create``, nothing is written where there is no database: there are no tasks. Raises StoreError, OSError.
     """
@@ -86,7 +86,7 @@ def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:
-        update_reminders(home, tasks.errors.touched)
+        update_open_errors(home, tasks.errors.touched)
 
 
 class TaskOutcomeReport(Document):

@@ -27,14 +27,14 @@ def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeou
     return name
 
 
-def test_a_failure_to_write_the_reminders_is_the_only_document_printed(
+def test_a_failure_to_write_the_open_errors_is_the_only_document_printed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(home: str, touched: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), home)
 
     record(capsys, "the build took too long")
-    monkeypatch.setattr(open_tasks, "update_reminders", fail)
+    monkeypatch.setattr(open_tasks, "update_open_errors", fail)
     for arguments in (("record", "shop-12", "again"), ("resolve", "shop-12")):
         code, report = call(capsys, "task", "errors", *arguments)
         assert (code, list(report)) == (1, ["error"])

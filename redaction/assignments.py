@@ -86,7 +86,9 @@ _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGNMENT = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4})?"
+_ASSIGNMENT = (
+    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4})?"
+)
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"

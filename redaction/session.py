@@ -134,18 +134,7 @@ _WRITTEN_FILE = compile_lazily(rf"(?:>{{1,2}}|\btee(?: -a)?) ?[\"']?({_SETTINGS_
 _FILE_LINE = compile_lazily(rf"{_SETTINGS_FILE}[:-](?:[0-9]{{1,6}}[:-])?", re.IGNORECASE)
 _FILE_LINES = compile_lazily(rf"\n{_SETTINGS_FILE}[:-]", re.IGNORECASE)
 """The beginning of a line of such a file, as ``grep`` prints it."""
-_FILE_HINTS = (
-    ".env",
-    ".netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    "credentials",
-    "htpasswd",
-    "secret",
-    ".tfvars",
-    "vault",
-)
+_FILE_HINTS = (".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", "credentials", "htpasswd", "secret", ".tfvars", "vault")
 """Every name of such a file contains one of these."""
 _MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 200_000, 1_000
 """In outputs with more lines, which may be code or documents, only what looks generated is a value."""
@@ -224,7 +213,8 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         if (
             _looks_random(value)
             if is_long and not is_line_of_file
-            else _is_printed_value(value, is_only_word, is_secret) or (is_line_of_file and is_setting(value))
+            else _is_printed_value(value, is_only_word, is_secret)
+            or (is_line_of_file and is_setting(value))
         ):
             values += [value, word[0]] if is_only_word else [value]
             # What looks like a label may be the beginning of the value.
@@ -234,9 +224,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
 
 
 _LINE = compile_lazily(r"[^\n]+")
-_NAMES_PASSWORD = compile_lazily(
-    r"pass(?!ed|ing|es\b)|pwd|secret|credential|senha|kennwort|contrase|clave\b", re.IGNORECASE
-)
+_NAMES_PASSWORD = compile_lazily(r"pass(?!ed|ing|es\b)|pwd|secret|credential|senha|kennwort|contrase|clave\b", re.IGNORECASE)
 
 
 def _has_file_lines(output: str) -> bool:
@@ -248,9 +236,7 @@ def _looks_random(value: str) -> bool:
     """Return whether a word of a long output is a value."""
     if is_digits(value) or is_base64(value) or is_chosen(value):
         return True
-    return (
-        len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
-    )
+    return len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
@@ -292,19 +278,7 @@ _PLACES = (
         "signature=",
         "sig=",
     ),
-    *(
-        " -u ",
-        " -p",
-        " -a ",
-        ".env",
-        'send "',
-        "sendline",
-        "stringdata",
-        ":5432:",
-        "hooks.slack.com",
-        "/webhooks/",
-        "sentry.io",
-    ),
+    *(" -u ", " -p", " -a ", ".env", "send \"", "sendline", "stringdata", ":5432:", "hooks.slack.com", "/webhooks/", "sentry.io"),
 )
 """What stands beside a secret that no name announces: the hints of redaction/contexts.py and of addresses that are secret."""
 _MAX_SHORT_LENGTH = 4_000
@@ -345,18 +319,7 @@ class SessionSecrets:
     ``note`` each text that is read, and ``clean`` each text before it is stored or shown.
     """
 
-    __slots__ = (
-        "_header",
-        "_key",
-        "_last_texts",
-        "_lengths",
-        "_names",
-        "_noted",
-        "_piece_lengths",
-        "_pieces",
-        "_seed",
-        "_values",
-    )
+    __slots__ = ("_header", "_key", "_last_texts", "_lengths", "_names", "_noted", "_piece_lengths", "_pieces", "_seed", "_values")
 
     def __init__(self) -> None:
         self._key = os.urandom(16)

@@ -30,7 +30,7 @@ HARMLESS = (
     "app/.env.local-3-DATABASE_HOST=db-1.internal.test",
     "--- a/.env.example\n+++ b/.env.example\n@@ -1 +1,2 @@\n PORT=8080\n+API_URL=https://h.test/v1\n+REGION=eu-west-1",
     "echo 'NODE_ENV=test' >> .env",
-    'kind: Secret\nstringData:\n  host: db.internal\n  port: "5432"\n',
+    "kind: Secret\nstringData:\n  host: db.internal\n  port: \"5432\"\n",
     "INSERT INTO tokens (id, token_type, name) VALUES (1, 'bearer', 'bob')",
     "INSERT INTO users (name, password) VALUES (?, ?), ($1, :password)",
     "aws ssm put-parameter --name /shop/region --value eu-west-1 --type String",

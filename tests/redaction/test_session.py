@@ -153,10 +153,7 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
         ("jq -r .s3.key x", "backups/2024/05/db-001.tar.gz"),
         ("jq -r .token_address t.json", "0x6B175474E89094C44Da98b954EedeAC495271d0F"),
         ("cat docs/tokens.txt", "\n".join(f"color-token-{n}: blue-{n}00" for n in range(30))),
-        (
-            "Read /srv/shop/.env",
-            "NODE_ENV=production\nPORT=8080\nREGION=eu-west-1\nHOST=db-1.internal\nSINCE=2024-05-01",
-        ),
+        ("Read /srv/shop/.env", "NODE_ENV=production\nPORT=8080\nREGION=eu-west-1\nHOST=db-1.internal\nSINCE=2024-05-01"),
         ("Grep PORT", "src/a.py:3:PORT = 1\n.env:3:PORT=8080"),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
     ],

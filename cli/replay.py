@@ -248,7 +248,7 @@ def command(
     what was learned, the evidence for it, and the command that shows more. With PATHS, up to ten learnings are shown
     whole, with what failed and what bore it out; more of them are a table.
 
-    PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
+    PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI, Antigravity,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
     databases may have any size; a log that is a single JSON document may have at most 48 MB. Unless options say
     otherwise, past decisions are ignored and nothing is written. Unreadable files are reported and skipped; the exit
@@ -264,9 +264,8 @@ def command(
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
     if page_path == _STDOUT and as_json:
-        raise click.UsageError(
-            "--json and --html - cannot be combined: both write to stdout.", click.get_current_context()
-        )
+        message = "--json and --html - cannot be combined: both write to stdout."
+        raise click.UsageError(message, click.get_current_context())
     stdin_copy = _save_stdin() if _STDIN in paths else ""
     paths = tuple(stdin_copy if path == _STDIN else path for path in paths)
     period = since or options.make_period(f"{DEFAULT_DAYS}d")
@@ -277,18 +276,16 @@ def command(
         histories = replay_summary.find_histories(period.start)
         sources = histories.sources
     shows_best = page_path is not None or not paths
+    keep = stage or remember or with_state
     with show_progress("Reading", len(sources.logs)) as advance:
-        keep_details = stage or remember or with_state
-        results = read_all(
-            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=shows_best
-        )
+        jobs = jobs or _choose_jobs(sources)
+        results = read_all(sources, jobs, advance, keep_details=keep, keep_candidates=shows_best)
     if with_state:
         remove_settled(results, folder)
     report = make_report(results)
-    for session in report.sessions:
-        session.path = _STDIN if session.path == stdin_copy else session.path
-    for failed in report.errors:
-        failed.path = _STDIN if failed.path == stdin_copy else failed.path
+    reports: list[SessionReport | FileError] = [*report.sessions, *report.errors]
+    for each in reports:
+        each.path = _STDIN if each.path == stdin_copy else each.path
     staged = stage_candidates(results, folder) if stage else None
     remembered = remember_sessions(results, folder) if remember else ""
     scope = _describe_scope(histories, period, len(sources.logs))
@@ -560,6 +557,8 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
     notes: list[str] = []
     skipped = pending_count = 0
     copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
+    installed, rules = find_installed_skills(current.root).skills, load_rules(current.root)
+    limit = get_cap(current.root, "per_session")
     with state.open_ledger() as ledger:
         for item in sorted(results, key=lambda item: str(item.path) in copies):  # originals before their copies
             if item.report is None or item.header is None or not item.candidates:
@@ -573,28 +572,20 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 )
                 skipped += 1
                 continue
-            session = item.header.session_id or item.path.name
+            session, now = item.header.session_id or item.path.name, state.read_clock()
             log = str(item.path.absolute())  # the session may not be registered
-            own = tuple(replace(candidate, log=log) for candidate in item.candidates)
+            own: Sequence[Candidate] = [replace(candidate, log=log) for candidate in item.candidates]
             if str(item.path) in copies:
-                own = tuple(ledger.exclude_seen_by_others(current, session, own))
-            installed = find_installed_skills(current.root).skills
-            rules = load_rules(current.root)
-            limit = get_cap(current.root, "per_session")
-            arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
+                own = ledger.exclude_seen_by_others(current, session, own)
+            arguments = (current, session, item.header.host, own, now, installed, rules.learning, limit)
             result = ledger.stage(*arguments)
             if item.digest is not None:
-                ledger.put_digest(session, current.id, item.digest, state.read_clock())
+                ledger.put_digest(session, current.id, item.digest, now)
             pending_count = result.pending_count
-            parts = [
-                f"{len(result.new)} new",
-                f"{len(result.seen_before)} seen before",
-                f"{len(result.settled_before)} decided before",
-            ]
-            if result.covered:
-                parts.append(f"{len(result.covered)} covered by a skill")
-            notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
-        ledger.update_error_index(current.id, find_command(), find_installed_skills(current.root).skills)
+            counts = f"{len(result.new)} new, {len(result.seen_before)} seen before, {len(result.settled_before)} decided before"
+            covered = f", {len(result.covered)} covered by a skill" if result.covered else ""
+            notes.append(f"{current.root}: {counts}{covered}; {pending_count} on the list.")
+        ledger.update_error_index(current.id, find_command(), installed)
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 
@@ -727,7 +718,7 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
             _, folder, file = spec.database_location
-            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folder}"
+            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folders[0]}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

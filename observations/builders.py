@@ -91,10 +91,11 @@ class TextDeduplicator:
             self._counts[as_string(digest)] = [as_integer(count) or 0 for count in counts]
 
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-def put_bounded(values: OrderedDict[str, T], key: str, value: T, limit: int) -> None:
+def put_bounded(values: OrderedDict[K, T], key: K, value: T, limit: int) -> None:
     """Store a value, and remove the oldest one if there are then more than ``limit``."""
     values[key] = value
     if len(values) > limit:

@@ -29,6 +29,7 @@ LINES = [
     "codex/rollout-0.169.jsonl",
     "codex/rollout-2025.jsonl",
     "gemini/chat-0.61.jsonl",
+    "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl",
 ]
 DOCUMENTS = [
     "gemini/chat-document.json",

@@ -99,4 +99,5 @@ def _blur(text: str, apart: Path) -> str:
     names = {find_command(): "mind-skills", str(DEMO): "DEMO", str(apart / "project"): "PROJECT", str(apart): "APART"}
     for path, name in names.items():
         text = text.replace(path, name)
+    text = re.sub(r"\b(import|memo)-[0-9a-f]{8,}", r"\1-HASH", text)  # of the project, whose path differs
     return re.sub(r"\b1[6-9]\d{11}\b", "MS", _TIME.sub("DATE", text))

@@ -29,7 +29,7 @@ lint: $(VENV)/ready  ## check style, types, import order, generated docs and wor
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests benchmarks
+	$(BIN)/mypy tests research
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python docs/build.py --check
@@ -51,7 +51,7 @@ test-extras: $(EXTRAS)/ready $(VENV)/ready  ## test the extras `lancedb` and `em
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q -m extras --sample $(SAMPLE) tests/memory
 
 bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## measure whether a start takes longer with the extras than without
-	$(EXTRAS)/bin/python -m benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
+	$(EXTRAS)/bin/python -m research.benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
 
 fleet: $(FLEET)/ready  ## test the extra `fleet` in a separate environment (0.3 GB): harmful logs, kills, object storage; SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=fleet $(FLEET)/bin/pytest -q -n 2 -m "extras or process" --sample $(SAMPLE) tests/fleet
@@ -63,7 +63,7 @@ antigravity: $(ENGINE)/ready $(VENV)/ready  ## run Antigravity's engine with a s
 	MIND_SKILLS_ANTIGRAVITY=$(CURDIR)/$(ENGINE)/bin/python $(BIN)/pytest -q -n 0 -m extras tests/clients/test_antigravity.py
 
 bench-fleet: $(FLEET)/ready  ## measure speed and memory of fleet scans, up to 100,000 generated sessions (2.3 GB, half an hour)
-	$(FLEET)/bin/python -m benchmarks.fleet
+	$(FLEET)/bin/python -m research.benchmarks.fleet
 
 fuzz: $(FUZZ)/ready  ## run every target of tests/fuzz under Atheris in a separate environment; docs/survival.md
 	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
@@ -97,13 +97,13 @@ clients: $(VENV)/ready  ## test with the real coding agents and a scripted model
 	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q -m clients --sample $(SAMPLE) tests/clients
 
 bench-hooks: $(VENV)/ready  ## measure how long a host waits for each hook, in multiples of a bare interpreter; docs/performance.md
-	$(BIN)/python -m benchmarks.hooks
+	$(BIN)/python -m research.benchmarks.hooks
 
-bench: $(VENV)/ready  ## run all benchmarks of speed (half an hour); write the table of docs/performance.md and benchmarks/results.json
-	$(BIN)/python -m benchmarks.suite --out benchmarks/results.json --write
+bench: $(VENV)/ready  ## run all benchmarks of speed (half an hour); write the table of docs/performance.md and research/benchmarks/results.json
+	$(BIN)/python -m research.benchmarks.suite --out research/benchmarks/results.json --write
 
 bench-quick: $(VENV)/ready  ## run them in a few minutes for a rough answer, writing nothing
-	$(BIN)/python -m benchmarks.suite --quick
+	$(BIN)/python -m research.benchmarks.suite --quick
 
 chaos: $(VENV)/ready  ## kill and fail every system call of every operation; power cuts; clocks (hours); docs/survival.md
 	$(BIN)/python -m tests.chaos.inject --required
@@ -112,7 +112,7 @@ chaos: $(VENV)/ready  ## kill and fail every system call of every operation; pow
 	$(BIN)/python -m tests.chaos.many
 
 weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
-	$(BIN)/python -m mind_skills.evaluation fit $(LABELLED) --out detectors/weights.json
+	$(BIN)/python -m research.evaluation fit $(LABELLED) --out detectors/weights.json
 
 score: $(VENV)/ready  ## check that a fit reproduces the weights, and that digests of unseen owners are not worse than .ci/study.json
 	$(BIN)/python .ci/score_gate.py $(SHARED)

@@ -28,8 +28,9 @@ from typing import Any
 from detection_tables import PAGE, update_page
 
 HERE = Path(__file__).parent
+ROOT = str(HERE.parent)
 WEIGHTS, STUDY = HERE.parent / "detectors" / "weights.json", HERE / "study.json"
-EVALUATION = (sys.executable, "-m", "mind_skills.evaluation")
+EVALUATION = (sys.executable, "-m", "research.evaluation")
 HELD_OUT = {
     "whole": 1,
     "named": 1,
@@ -52,7 +53,7 @@ def run_study(labels: Sequence[Path], corpora: Sequence[Path], digests: Path) ->
     arguments += [word for path in labels for word in ("--labels", str(path))]
     arguments += [word for path in corpora for word in ("--corpus", str(path))]
     with tempfile.TemporaryDirectory() as home:
-        environment = {"HOME": home, "MIND_SKILLS_HOME": f"{home}/state", "PATH": "/usr/bin:/bin"}
+        environment = {"HOME": home, "MIND_SKILLS_HOME": f"{home}/state", "PATH": "/usr/bin:/bin", "PYTHONPATH": ROOT}
         completed = subprocess.run(arguments, stdout=subprocess.PIPE, env=environment, check=False)
     if completed.returncode:
         sys.exit(f"{' '.join(arguments)}: exit code {completed.returncode}")

@@ -15,8 +15,8 @@ from mind_skills.observations.read import open_log, stat_log
 from mind_skills.output import state
 from mind_skills.output.digests import BestReport, show_best
 from mind_skills.output.text import emit, format_count, print_line, print_note, show_progress
-from mind_skills.plugin.process_pool import count_usable_cpus
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.process_pool import count_usable_cpus
 from mind_skills.store.project import Project, resolve_project
 
 DEFAULT_DAYS, DEFAULT_BUDGET = 30, 6_000

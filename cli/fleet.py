@@ -121,7 +121,7 @@ def scan_command(
     from mind_skills.fleet.listing import STDIN, list_entries, split_names
     from mind_skills.fleet.scan import Cluster, scan
     from mind_skills.fleet.worker import ScanOptions
-    from mind_skills.plugin.process_pool import count_usable_cpus
+    from mind_skills.store.process_pool import count_usable_cpus
 
     listed = sys.stdin.buffer.read() if STDIN in sources else b""
     entries = list_entries(sources, split_names(listed, null=null))

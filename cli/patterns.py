@@ -12,7 +12,6 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.session_votes import update_advice as store_advice
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, compute_decayed_counts, format_maturity, get_multiplier
@@ -20,6 +19,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.text import emit, print_line, print_table
+from mind_skills.staging.session_votes import update_advice as store_advice
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project

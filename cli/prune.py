@@ -44,7 +44,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
         cutoff = measure_elapsed(home, state.read_clock()).now - days * DAY
         forgotten = retention.prune(home, cutoff, dry_run=dry_run)
         if not dry_run:
-            redact_again(home, state.read_clock(), seconds=float("inf"))
+            redact_again(home, seconds=float("inf"))
             retention.compact(home)
         after = _measure_database(home)
     report = {"days": days, "dryRun": dry_run, "forgotten": forgotten, "bytesBefore": before, "bytesAfter": after}

@@ -56,7 +56,6 @@ from mind_skills.output.text import (
     print_wrapped,
     show_progress,
 )
-from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.settings.lenient import get_cap, get_max_episodes, should_offer_learnings
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.covered import InstalledSkills
@@ -65,6 +64,7 @@ from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure_folder
+from mind_skills.store.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.store.project import Project, resolve_project
 
 if TYPE_CHECKING:
@@ -578,7 +578,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if str(item.path) in copies:
                 own = ledger.exclude_seen_by_others(current, session, own)
             arguments = (current, session, item.header.host, own, now, installed, rules.learning, limit)
-            result = ledger.stage(*arguments, adapts=rules.uses_decisions)
+            result = ledger.stage(*arguments)
             if item.digest is not None:
                 ledger.put_digest(session, current.id, item.digest, now)
             pending_count = result.pending_count

@@ -89,7 +89,7 @@ def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns,
     now = state.read_clock()
     if report.subject == "candidate":
         record = ledger.undo(now, project)
-        from mind_skills.hooks import memory_records  # `--dry-run` does not need the memory
+        from mind_skills.staging import memory_records  # `--dry-run` does not need the memory
 
         memory_records.sync_accepted_records(ledger, project, now)
         if record is not None:

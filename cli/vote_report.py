@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import StandingReport, advise_failing
-from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import (
     WARNING_ID_PREFIX,
@@ -50,6 +49,7 @@ from mind_skills.output.text import (
     print_wrapped,
     quote,
 )
+from mind_skills.staging.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 
 MAX_PRINTED_VOTES = 50
 """Maximum number of votes to print without ``--verbose``, and of decisions to print; the newest are printed."""

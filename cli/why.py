@@ -16,7 +16,6 @@ from mind_skills.detectors.model import EpisodeKind
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed_skills
-from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
     STATE_LABELS,
@@ -44,7 +43,6 @@ from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import (
     get_cap,
     is_enabled,
-    should_learn_from_decisions,
     should_offer_learnings,
     should_share_with_team,
 )
@@ -118,18 +116,6 @@ class FeatureReport(Report):
     text: str
 
 
-class ShiftReport(Report):
-    """The effect of the user's decisions in this project: they change the scorer's probability to ``probability``.
-
-    ``decisions`` is their number. ``shift`` is the change in log odds: the sum of ``parts``, limited to a fixed range.
-    """
-
-    decisions: int
-    shift: float
-    probability: float
-    parts: list[PartReport]
-
-
 class TeamStandingReport(Report):
     """How many team members met, accepted and dismissed a learning; 0 below the quorum (docs/team.md)."""
 
@@ -152,8 +138,6 @@ class WhyReport(Report):
     verdict: str
     """Why the candidate is offered or not, in one or two sentences."""
     deciding: list[FeatureReport]
-    decided: ShiftReport | None
-    """Null without a probability or decisions in the project, or if `learn_from_decisions` is off."""
     rank: float
     parts: list[PartReport]
     nearest: NearestReport | None
@@ -300,9 +284,6 @@ def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project,
         offerable=offerable,
         verdict=verdict,
         deciding=_build_feature_reports(candidate),
-        decided=_build_shift_report(candidate, ledger.read_taste(project))
-        if should_learn_from_decisions(project.root)
-        else None,
         rank=round(compute_rank(candidate), ROUNDING_DIGITS),
         parts=build_rank_parts(candidate),
         nearest=NearestReport(path=format_path(path), share=round(share, 2)) if path else None,
@@ -336,30 +317,10 @@ def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
     ]
 
 
-def _build_shift_report(candidate: Candidate, taste: Taste) -> ShiftReport | None:
-    """Return how the user's decisions change the probability; None without decisions or a probability."""
-    if not taste.decision_count or not candidate.probability:
-        return None
-    return ShiftReport(
-        decisions=taste.decision_count,
-        shift=round(taste.compute_shift(candidate.deciding), ROUNDING_DIGITS),
-        probability=round(taste.adjust_probability(candidate.probability, candidate.deciding), 4),
-        parts=[
-            PartReport(name=name or "offset", value=round(value, ROUNDING_DIGITS), text=_describe_shift(name, value))
-            for name, value in taste.list_parts(candidate.deciding)
-        ],
-    )
-
-
-def _describe_shift(name: str, value: float) -> str:
-    scope = f"When `{name}` contributed like this," if name else "In this project"
-    return f"{scope} {'more' if value > 0 else 'fewer'} candidates than expected were accepted."
-
-
 def build_rank_parts(candidate: Candidate) -> list[PartReport]:
     """Return all components of the rank (staging/model.py), which add up to it."""
     parts = candidate.parts
-    rows: list[tuple[str, float]] = [(name, parts[name]) for name in ("probability", "user") if name in parts]
+    rows: list[tuple[str, float]] = [(name, parts[name]) for name in ("probability",) if name in parts]
     rows.append(("recurrence", round(compute_recurrence_rank(candidate), ROUNDING_DIGITS)))
     rows += [(name, parts.get(name, 0.0)) for name in ("novelty", "history")]
     rows += [(name, value) for name, value in parts.items() if name not in dict(rows)]
@@ -374,7 +335,6 @@ def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     """Map the name of each component of the rank to its explanation: a text for the value 0, and one for any other value."""
     fixed = {
         "probability": "The probability that a reader of the whole session would call this a learning.",
-        "user": "The effect of decisions about similar candidates in this project.",
         "recurrence": f"It was noticed in {len(candidate.sessions)} sessions."
         if len(candidate.sessions) > 1
         else "It was noticed in one session; each further session raises the rank.",
@@ -501,7 +461,7 @@ def print_explanation(report: WhyReport, project_option: str, *, verbose: bool =
     """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history."""
     print_wrapped(report.verdict)
     print_line()
-    _print_probability(report)
+    print_wrapped(f"Probability that this is a learning: {report.candidate.probability:.0%}.")
     if verbose:
         _print_reasons(report)
     else:
@@ -549,24 +509,11 @@ def print_rows(candidate: Candidate | CandidateReport) -> None:
         print_wrapped(f"{label}: {text}", "  | ", break_words=True)
 
 
-def _print_probability(report: WhyReport) -> None:
-    """Print the probability and the effect of the user's decisions on it."""
-    shift, probability = report.decided, f"{report.candidate.probability:.0%}"
-    if shift is not None and (shifted := f"{shift.probability:.0%}") != probability:
-        decisions = format_count(shift.decisions, "decision")
-        probability = f"{shifted} after {decisions} in this project ({probability} before)"
-    print_wrapped(f"Probability that this is a learning: {probability}.")
-
-
 def _print_reasons(report: WhyReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
         print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right_aligned=("adds",))
-    if report.decided is not None:
-        rows = [(part.name, f"{part.value:+.2f}", part.text) for part in report.decided.parts if round(part.value, 2)]
-        if rows:
-            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right_aligned=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
     print_table(

@@ -1,6 +1,6 @@
 """Probability of an episode, computed from its features with the weights of weights.json.
 
-`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
+`fit` (research/evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
 [slope, offset], ...}. The raw log odds are the intercept plus weight x
 (value - mean) / deviation of each feature; the calibration maps them to log odds that match the observed share of learnings.
 """

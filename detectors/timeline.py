@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
-from mind_skills.detectors.words import build_phrases, extract_tokens
+from mind_skills.detectors.words import build_phrases
 from mind_skills.observations import results
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation, estimate_length, get_raw_text
@@ -38,8 +38,6 @@ _COMMENT = compile_lazily(
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
 """Number of leading characters of an agent's statement, and of a user's message, that are searched for words; maximum length
 of a user's message that may approve of or deny a success; and the length below which a user's message is brief."""
-_MAX_TOPIC_LENGTH = 700
-"""Number of leading characters of a statement or message from which its topic words are taken."""
 
 
 class StatementTraits:
@@ -69,7 +67,6 @@ class MessageTraits:
         "is_approval",
         "is_brief",
         "is_plan",
-        "mentions_problem",
         "reports_problem",
     )
 
@@ -82,7 +79,6 @@ class MessageTraits:
         self.reports_problem = reports_problem(text)
         self.asks_why = words.contains_any(lowered, words.WHY)
         self.has_pasted_error = bool(find_pasted_error(text))
-        self.mentions_problem = words.contains_any(lowered, words.BROKEN)
         self.denies_success = is_answer and words.contains_any(lowered, words.DENIAL)
         self.is_approval = is_answer and not self.denies_success and words.contains_any(lowered, words.APPROVAL)
 
@@ -124,7 +120,6 @@ class Timeline:
     """Running sums over ``statements`` by name, each with a leading 0, so it has one more entry than ``statements``."""
     statement_traits: dict[int, StatementTraits] = field(default_factory=dict[int, StatementTraits])
     message_traits: dict[int, MessageTraits] = field(default_factory=dict[int, MessageTraits])
-    _tokens: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     _checks: dict[int, Check] = field(default_factory=dict[int, Check])
 
     def select(self, indexes: list[int], start: int, end: int) -> list[int]:
@@ -157,27 +152,9 @@ class Timeline:
             cached = self._checks[index] = results.parse_check(self.observations[index])
         return cached
 
-    def read_tokens(self, index: int) -> frozenset[str]:
-        """Return the topic words of an observation: of its change and files, of its error and command, or of its text. Cached."""
-        cached = self._tokens.get(index)
-        if cached is None:
-            observation = self.observations[index]
-            if observation.kind != "tool":
-                text = get_raw_text(observation)[:_MAX_TOPIC_LENGTH]
-            elif observation.action in ("edit", "write"):
-                text = f"{observation.change or observation.command} {' '.join(observation.files)}"
-            else:
-                text = f"{observation.error} {observation.command}"
-            cached = self._tokens[index] = extract_tokens(text)
-        return cached
-
     def find_turn(self, index: int) -> int | None:
         """Return the index of the user message that began the turn of ``index``, or None before the first message."""
         return self.find_before(self.user_messages, index + 1)
-
-    def join_paths(self, index: int) -> str:
-        """Return the paths of an observation's files, separated by spaces and without the project's own path."""
-        return " ".join(name.removeprefix(self.project) for name in self.observations[index].files)
 
     def find_turn_end(self, index: int) -> int:
         """Return the index of the next user message after ``index``, or the number of observations."""

@@ -15,24 +15,19 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import memory_records, receipts
-from mind_skills.hooks.idle import (
-    analyse_for_project,
-    locate_log,
-    measure_log,
-    register_session,
-    stage_new_findings,
-)
-from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
+from mind_skills.hooks import receipts
+from mind_skills.hooks.idle import register_session, stage_new_findings
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.skill_check import record_check
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
-from mind_skills.staging import start_files
+from mind_skills.staging import memory_records, start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import Offer
+from mind_skills.staging.pipeline import analyse_for_project, locate_log, measure_log
+from mind_skills.staging.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.git import is_tracked
 from mind_skills.store.project import Project, resolve_project

@@ -4,7 +4,7 @@ Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can
 pending, which a few stat calls prove. This module therefore makes the system calls itself. It reimplements the common cases of
 store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without symbolic
 links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those modules;
-tests compare the two. Used by plugin/fast_path.py, in part also by hooks/spool.py and other modules of plugin/.
+tests compare the two. Used by plugin/fast_path.py, in part also by other modules of plugin/.
 """
 
 from __future__ import annotations

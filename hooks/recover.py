@@ -14,13 +14,14 @@ from pathlib import Path
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks.end import finish_session, is_permanent
-from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session
+from mind_skills.hooks.idle import register_session
 from mind_skills.hooks.session_state import ENDING, HookCall, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.settings.lenient import is_project_enabled
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pipeline import analyse_for_project, measure_log
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store import processes
 from mind_skills.store.project import Project, resolve_project

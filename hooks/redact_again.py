@@ -6,8 +6,8 @@ that the next run continues an interrupted one. Only text changes; ids, votes an
 index is rebuilt and the database is rewritten, because freed pages retain their bytes.
 
 Runs for a limited time after a session's end, in a hook's worker or in the watch, and to completion in `mind-skills
-prune`; no hook waits for it. In spools, and in absolute paths of files and skills, which must still lead to them,
-only secrets are redacted.
+prune`; no hook waits for it. In absolute paths of files and skills, which must still lead to them, only
+secrets are redacted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.errors import RefusedPathError, StoreError
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIPTS, list_markers
 from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
@@ -54,11 +53,9 @@ TIME_LIMIT_SECONDS = 20.0
 """Time limit in seconds of a run after a session's end."""
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
-"""Maximum size in bytes of a file that is rewritten; all our files except spools are smaller."""
+"""Maximum size in bytes of a file that is rewritten; all our files are smaller."""
 _LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
 """Folders in the state folder whose files are redacted line by line."""
-SPOOL_IDLE_SECONDS = 24 * 60 * 60
-"""Seconds without a change after which a spool counts as idle: no process appends to it."""
 
 
 class Table(NamedTuple):
@@ -119,13 +116,11 @@ def identify_rules() -> str:
     return f"{compute_rules_version()}{'+personal' if is_personal_redaction_enabled() else ''}"
 
 
-def redact_again(
-    home: str, at: int, seconds: float = TIME_LIMIT_SECONDS, step: Callable[[], None] = lambda: None
-) -> bool:
+def redact_again(home: str, seconds: float = TIME_LIMIT_SECONDS, step: Callable[[], None] = lambda: None) -> bool:
     """Continue the redaction for about ``seconds``, and return whether everything is redacted.
 
-    The time limit is checked after each batch; the final steps have none. ``at`` is UTC milliseconds; ``step`` is
-    called after each batch and each final step. Raises StoreError, OSError.
+    The time limit is checked after each batch; the final steps have none. ``step`` is called
+    after each batch and each final step. Raises StoreError, OSError.
     """
     if not is_due(home):
         return True
@@ -139,7 +134,7 @@ def redact_again(
                 if time.monotonic() > deadline:
                     return False
         final_steps: tuple[Callable[[], object], ...] = (
-            lambda: redact_files(home, database, at),
+            lambda: redact_files(home, database),
             lambda: purge_index(home),
             database.shrink,  # pages freed long ago retain their content
         )
@@ -152,10 +147,10 @@ def redact_again(
     return True
 
 
-def continue_redaction(home: str, at: int) -> list[str]:
+def continue_redaction(home: str) -> list[str]:
     """Continue the redaction for about ``TIME_LIMIT_SECONDS``. Return a sentence on the failure if it failed."""
     try:
-        redact_again(home, at)
+        redact_again(home)
     except (StoreError, OSError) as error:
         return [f"data stored under older redaction rules could not be redacted again: {error}"]
     return []
@@ -264,26 +259,22 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
     return value
 
 
-def redact_files(home: str, database: Database, at: int) -> None:
+def redact_files(home: str, database: Database) -> None:
     """Redact files of the state folder and the projects.
 
     Deletes the saved states of reading logs and the report pages, which can be recreated. Rewrites the hooks' log, text
-    waiting for delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
+    waiting for delivery, and the projects' pending files.
     """
     for path in list_markers(home, LOG_STATE):
         remove_file(path)  # the next checkpoint reads the log from the start
     for path in list_markers(home, REPORTS_FOLDER):
         if not os.path.isdir(path):
             remove_file(path)  # can be generated again
-    spools = os.path.dirname(CAPTURE_FOLDER)
-    for name in (*_LINE_FOLDERS, spools):
+    for name in _LINE_FOLDERS:
         for folder, _, names in os.walk(os.path.join(home, name)):
             for path in (os.path.join(folder, file_name) for file_name in sorted(names)):
                 with suppress(FileNotFoundError):  # another process has removed it
-                    if name != spools:
-                        _rewrite_file(path, _redact_lines)
-                    elif at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS:
-                        _rewrite_file(path, _redact_spool)
+                    _rewrite_file(path, _redact_lines)
     with Ledger.open(home) as ledger:
         ledger.rewrite_pending_files()
     with database.reading() as sql:
@@ -303,11 +294,6 @@ def redact_project(root: str) -> None:
 
 def _redact_lines(text: str) -> str:
     return "\n".join(map(redact_text, text.split("\n")))
-
-
-def _redact_spool(text: str) -> str:
-    """Redact the secrets in the content of a spool; its lines remain valid JSON."""
-    return "\n".join(redact_document(line, redact_secrets) for line in text.split("\n"))
 
 
 def _rewrite_file(path: str, change: Callable[[str], str]) -> None:

@@ -1,6 +1,6 @@
 """Host specifications: one ``HostSpec`` per host, each in its own module. docs/hosts/ lists the source of each fact.
 
-To add a host, add a module with a ``SPEC`` and list its name in ``HOST_NAMES``. The adapters, capture, installer and
+To add a host, add a module with a ``SPEC`` and list its name in ``HOST_NAMES``. The adapters, installer and
 doctor then support the host, provided that it reads hooks from a JSON file, as all current hosts except OpenCode do::
 
     {"hooks": {EVENT: [{"hooks": [{**hook_handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}

@@ -158,10 +158,7 @@ class Credit:
         return maturity.evaluate(before, votes, self._rules.maturity, now=now).state
 
     def undo(self, project_id: str) -> Decision | None:
-        """Revert the last vote or manual change in a project, and return it; None if there is nothing to undo.
-
-        The session of a reverted vote cannot vote on that pattern again, unless `vote` is called with ``recast_undone``.
-        """
+        """Revert the last vote or manual change in a project, and return it. Its session does not vote again (``recast_undone``)."""
         with self._database.writing():
             return self._journal.undo(project_id)
 

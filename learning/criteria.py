@@ -97,11 +97,7 @@ def compute_criterion_weight(
 
 
 def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS) -> bool:
-    """Return whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful.
-
-    False without events, even if the minimum is 0, as in the code under "When Criteria Get Deprecated" in the
-    specification: it divides by the number of events, and 0/0 is NaN in its language, which is not above any ratio.
-    """
+    """Return whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful."""
     total = weight.helpful_count + weight.harmful_count
     if total < config.min_feedback_for_adjustment:
         return False

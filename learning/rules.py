@@ -1,4 +1,4 @@
-"""A project's learning rules: the specification's three sections of settings, and whether decisions affect offers."""
+"""A project's learning rules: the specification's three sections of settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.learning import anti_patterns, maturity, scoring
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.settings.lenient import get_section, should_learn_from_decisions
+from mind_skills.settings.lenient import get_section
 from mind_skills.settings.table import TABLE
 
 _FIELD_NAMES = {
@@ -22,15 +22,11 @@ _FIELD_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The `learning`, `antiPattern` and `maturity` settings.
-
-    ``uses_decisions`` is whether the user's decisions on candidates affect later offers (taste.py).
-    """
+    """The `learning`, `antiPattern` and `maturity` settings."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
     maturity: MaturityConfig = maturity.DEFAULTS
-    uses_decisions: bool = True
 
 
 DEFAULTS = Rules()
@@ -46,7 +42,6 @@ def load_rules(root: str) -> Rules:
         load_learning_config(root),
         AntiPatternConfig(**anti_pattern),
         load_maturity_config(root),
-        should_learn_from_decisions(root),
     )
 
 

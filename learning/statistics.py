@@ -53,10 +53,7 @@ def compute_wilson_interval(hits: float, trials: float) -> tuple[float, float]:
 
 
 def compute_effective_size(weights: Iterable[float]) -> float:
-    """Return the effective number of votes (Kish 1965), which is the number of votes if all have the same weight.
-
-    The sum of the weights would be too small: a vote with half its weight left represents a whole session.
-    """
+    """Return the effective number of votes (Kish 1965). Their sum is too small: an old vote represents a whole session."""
     values = list(weights)
     squares = sum(weight * weight for weight in values)
     return sum(values) ** 2 / squares if squares > 0 else 0.0

@@ -135,10 +135,7 @@ class Table(Generic[Row]):
             sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({placeholders}) {on_conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row, or replace the row with the same values in the ``key`` columns.
-
-        ``condition`` is a WHERE clause: if it does not hold, the existing row remains unchanged.
-        """
+        """Insert a row, or replace the one with the same ``key`` columns if the WHERE clause ``condition`` holds for it."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns.values() if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 

@@ -54,10 +54,7 @@ class Features(NamedTuple):
 
 
 def split_unspaced_words(text: str) -> str:
-    """Replace each run of Chinese, Japanese or Korean characters with its pairs of neighbours, separated by spaces.
-
-    The full-text index can thus find a part of a run, of two characters or more.
-    """
+    """Separate runs of Chinese, Japanese or Korean into pairs of neighbours, of which the full-text index can find a part."""
     return text if text.isascii() else _UNSPACED.sub(lambda run: f" {_list_pairs(run[0])} ", text)
 
 
@@ -72,16 +69,6 @@ def extract_features(text: str) -> Features:
 def build_searchable_text(record: Record) -> str:
     """Return the text by which a record is found: its content, and the text of the task that led to the record."""
     return f"{record.content}\n{record.task}" if record.task else record.content
-
-
-def compare_features(first: Features, second: Features) -> tuple[float, float]:
-    """Return the similarities of two texts by their pieces and by their concepts, as cosines from 0 to 1."""
-    return compute_cosine(first.vector, second.vector), _compute_concept_cosine(first.concepts, second.concepts)
-
-
-def _compute_concept_cosine(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    lengths = compute_concept_length(first) * compute_concept_length(second)
-    return sum(v * second[name] for name, v in first.items() if name in second) / lengths if lengths else 0.0
 
 
 def compute_concept_length(strengths: Mapping[str, float]) -> float:

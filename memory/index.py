@@ -307,10 +307,7 @@ def list_entry_numbers(number: int) -> tuple[int, int]:
 
 
 def build_scope_filter(project_id: str, *, untrusted: bool) -> str:
-    """Return the end of a full-text query that restricts it to entries of ``project_id`` and of no project.
-
-    If ``project_id`` is empty, the entries of all projects match. Without ``untrusted``, quarantined entries are excluded.
-    """
+    """Return the end of a full-text query for ``project_id`` (empty: for all), with quarantined entries if ``untrusted``."""
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
     marks = f"({build_project_mark(project_id)} OR {build_project_mark('')})"
     return f" AND marks : {marks}{condition}" if project_id else condition

@@ -244,10 +244,7 @@ class Table:
                 self._table.delete(f"n IN ({', '.join(str(int(number)) for number in numbers)})")
 
     def compact(self, previous: int) -> None:
-        """Compact the table if its version number has reached a multiple of ``_VERSIONS_PER_COMPACTION`` since ``previous``.
-
-        The versions of the last ten minutes are retained for readers.
-        """
+        """Compact the table if ``_VERSIONS_PER_COMPACTION`` versions were added; those of the last ten minutes stay for readers."""
         if previous // _VERSIONS_PER_COMPACTION != self.version // _VERSIONS_PER_COMPACTION:
             with _wrap_errors(self.path):
                 self._table.optimize(cleanup_older_than=timedelta(minutes=10))

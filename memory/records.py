@@ -109,10 +109,7 @@ class Records:
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (PURGE_NOTE, str(_read_version(sql))))
 
     def finish_purge(self, note: str) -> None:
-        """Purge the files of the database, and record that the purge that was required by ``note`` is done.
-
-        A purge that was required later remains required.
-        """
+        """Purge the files, and record that the purge ``note`` required is done; one that was required later is not."""
         self._database.shrink()
         with self._database.writing() as sql:
             sql.execute("DELETE FROM memory_state WHERE name = ? AND value = ?", (PURGE_NOTE, note))

@@ -151,10 +151,7 @@ class SemanticMemoryStore:
         return 1
 
     def rebuild(self, step: RecordCallback | None = None) -> int:
-        """Rebuild the index from the records and return their number; ``step`` is called after each record.
-
-        The old index remains in use until the new one is complete, and also if the rebuild fails or is interrupted.
-        """
+        """Rebuild the index from the records, and return their number. Until it is complete, the old one is used."""
         return self._index.rebuild(step)
 
 

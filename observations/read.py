@@ -58,10 +58,6 @@ class OpenLog(NamedTuple):
     observations: Iterator[Observation]
 
 
-def _is_capture(head: bytes) -> bool:
-    return head.lstrip(b"\n").startswith(b'{"capture":1,"host":"')
-
-
 def _is_opencode_database(head: bytes) -> bool:
     return head.startswith(SQLITE_MAGIC)
 
@@ -130,7 +126,6 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "capture": Format("capture", "", _is_capture),  # each line names its host
     "opencode-db": Format("opencode_db", "opencode", _is_opencode_database),
     "opencode-export": Format("opencode", "opencode", _is_opencode_export),
     "codex-rollout": Format("codex", "codex", _is_codex),

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from mind_skills.observations import shell
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
-from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.model import Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
@@ -34,8 +34,6 @@ MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_WRAPPERS, MAX_VALUE_CHARACTERS, MAX_HERE_
 characters of a variable's value, and of ``@`` in a line whose here-strings are recognised. What exceeds them is not local."""
 MAX_PATH_CHARACTERS = 4_096
 """Maximum number of characters at the end of a file's path that are examined."""
-MAX_SCRIPTS = 200
-"""Maximum number of names that are stored per session."""
 
 _KEYWORDS = frozenset("if then else elif while until do ! { } begin try finally".split())
 """Words that precede a command."""
@@ -628,38 +626,6 @@ def _classify_database(words: list[str]) -> Source:
     hosts += [word for word in words if re.match(r"\$\{?\w*(?:URL|URI|DSN|HOST)\b", word)]
     is_remote = any(host and not _LOCAL_HOST.match(host) and not host.startswith("/") for host in hosts)
     return "remote" if is_remote else "local"
-
-
-class DownloadScriptTracker:
-    """Tracks the scripts of a session whose code downloads content. Their output counts as text from the web."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, None] = {}
-
-    def runs_download(self, observation: Observation) -> bool:
-        """Process the next observation, and return whether it runs a script that downloads content."""
-        command = observation.command
-        if observation.action in ("run", "other") and any(map(command.__contains__, self._names)):
-            pipelines = shell.split_commands(command[:MAX_COMMAND_CHARACTERS])
-            naming = [
-                words
-                for pipeline in pipelines
-                if any(name in " ".join(word for words in pipeline for word in words) for name in self._names)
-                for words in pipeline
-            ]
-            return not naming or any(map(_may_run_arguments, naming))
-        names = [
-            _find_written_script(document.line)
-            for document in (shell.cut_documents(command)[1] if "<<" in command else ())
-            if _contains_download_code(document.text)
-        ]
-        text = observation.change or (observation.text if observation.action == "read" else "")
-        if observation.action in ("edit", "write", "read") and _contains_download_code(text):
-            names += [name.rpartition("/")[2] for name in observation.files]
-        for name in names:
-            if _SCRIPT.search(name) and len(self._names) < MAX_SCRIPTS:
-                self._names[name] = None
-        return False
 
 
 def _may_run_arguments(words: list[str]) -> bool:

@@ -422,14 +422,12 @@ def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     """Do the work for a moment and return problems to log."""
     from functools import partial
 
-    from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
     from mind_skills.plugin.pausing import is_active
 
     is_project_active = partial(is_active, home)
     if moment == "idle":  # without importing the modules for a session's start and end
         from mind_skills.hooks.idle import run_checkpoint
 
-        call.log = choose_log(home, call.host, call.session_id, call.log)
         return run_checkpoint(home, call, is_active=is_project_active)
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
@@ -440,21 +438,17 @@ def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
     from mind_skills.store.project import resolve_project
 
     if moment == "start":
-        problems = [*register_start(home, call), *drain_spool(home), *adopt_spools(home, call.at)]
-        problems += recover_sessions(home, call.at, except_session=call.session_id, is_active=is_project_active)
-        remove_finished_spools(home)
-        return problems
+        problems = [*register_start(home, call), *drain_spool(home)]
+        return problems + recover_sessions(home, call.at, except_session=call.session_id, is_active=is_project_active)
     if moment == "recover":  # a session that starts meanwhile waits briefly, as after another's end
         try:
             return [*drain_spool(home), *recover_sessions(home, call.at, is_active=is_project_active)]
         finally:
             SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
-    call.log = choose_log(home, call.host, call.session_id, call.log)
     problems = handle_session_end(home, call, is_active=is_project_active)
-    remove_finished_spools(home)
     prune_daily(home, call.at, get_retention_days(), get_max_episodes())
     problems += drain_spool(home, exiting_pid=call.pid) if load_spec(call.host).protocol == "plugin" else []
-    return problems + continue_redaction(home, call.at)
+    return problems + continue_redaction(home)
 
 
 def _build_environment(at: int) -> None:

@@ -3,7 +3,7 @@
 Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
 it is common in names: two digits, two letters that often follow each other, or the boundary between two words in camelCase. The share
 of explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``MAX_EXPLAINED_SHARE`` was chosen on
-one half of the strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
+one half of the strings of research/benchmarks/random_tokens.py; docs/security.md reports the errors on the other half.
 
 A password has an unambiguous form if it mixes lower case, upper case and symbols, and contains few letter pairs of ordinary words; in
 100,000 lines of sessions, only passwords had this form. A token with fewer symbols or kinds of characters, or with symbols that also
@@ -92,7 +92,7 @@ _COMMON_PAIRS = frozenset(
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
 """Maximum share of explained pairs in a token after a prefix that names may also have. With this limit, 0.6 % of the tokens in
-benchmarks/random_tokens.py are missed."""
+research/benchmarks/random_tokens.py are missed."""
 _MIN_PAIRS = 8
 """Minimum number of pairs by which a token can be classified."""
 

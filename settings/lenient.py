@@ -82,11 +82,6 @@ def should_redact_personal_data() -> bool:
     return bool(get_user_setting("redact_personal_data"))
 
 
-def should_learn_from_decisions(root: str) -> bool:
-    """Return whether the user's decisions in a project adjust what is offered there."""
-    return bool(get_setting(root, "learn_from_decisions"))
-
-
 def should_offer_learnings(root: str) -> bool:
     """Return whether agents in a project are offered learnings; otherwise these wait for the user's review."""
     return bool(get_setting(root, "write_skills") != "never")

@@ -135,10 +135,6 @@ TABLE: dict[str, Setting] = {
         "Whether to redact e-mail addresses, telephone, account, card and identity numbers, and the names in home paths"
         " in everything staged, remembered or shown; cannot be set for a single project.",
     ),
-    "learn_from_decisions": Setting(
-        True,
-        "Whether the candidates that you accept, dismiss or ignore in a project adjust what is offered there, within limits.",
-    ),
     "write_skills": Setting(
         WRITING_MODES[0],
         "Who decides whether a learning is written as a skill: with `ask` the agent asks you and, if nobody can answer, writes"

@@ -1,18 +1,16 @@
-"""Record decisions on candidates (approve, accept, dismiss, ignore, undo), and derive the user's taste from them.
+"""Record decisions on candidates: approve, accept, dismiss, ignore, undo.
 
-The receipt of a decision other than an approval stores the scorer's values at that time, so later sightings do not
-change how the decision counts. If a candidate has several decisions, the last one that was not undone counts. Receipts
-without these values do not affect the taste (learning/taste.py). Everything here runs inside the caller's transaction.
+The receipt of a decision other than an approval stores the scorer's probability at that time. If a candidate has several
+decisions, the last one that was not undone counts. Everything here runs inside the caller's transaction.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
-from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
@@ -31,9 +29,6 @@ Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 APPROVAL_RANK = 2.0
 """Rank added by an approval. A score is at most 1, further sessions add at most .4, and penalties (staging/covered.py)
 subtract at most .55, so approved candidates precede all others."""
-_REFIT_GROWTH = 0.05
-"""Fraction by which the number of decisions has to grow before a replay fits the taste again. It is fitted after each of about
-the first twenty decisions and then less often, so that replaying a thousand takes little longer than replaying a few hundred."""
 
 
 def record_decision(
@@ -152,20 +147,20 @@ def withdraw_offer(sql: sqlite3.Connection, session_id: str, at: int) -> None:
     delete_offer(sql, session_id)
 
 
-# -- taste and decision history --------------------------------------------------------------------------------------
+# -- decision history ----------------------------------------------------------------------------------------------
 
 
 class Decision(NamedTuple):
-    """An effective decision: the last on its candidate that was not undone, with the candidate's tier at that time."""
+    """An effective decision: the last on its candidate that was not undone, with the scorer's probability at that time."""
 
     project: str
     candidate: str
-    tier: str
-    values: TasteDecision
+    probability: float
+    is_accepted: bool
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
-    """List the effective decisions whose receipts have the scorer's values, oldest first, and count the other ones."""
+    """List the effective decisions whose receipts have a probability, oldest first, and count the other ones."""
     condition, values = candidates.build_project_condition(project)
     receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
     undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.event == "undone"}
@@ -173,59 +168,14 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
     for receipt in receipts:
         if receipt.event != "undone" and receipt.n not in undone:
             latest[receipt.project, receipt.candidate] = receipt
-    scored = [receipt for receipt in latest.values() if "probability" in receipt.detail]
-    return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(latest) - len(scored)
-
-
-def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
-    decisions, _ = list_decisions(sql, project)
-    return fit_taste((each.values for each in decisions), map_features_to_groups()) if decisions else NO_TASTE
-
-
-def map_features_to_groups() -> dict[str, str]:
-    from mind_skills.detectors.features import FEATURES
-
-    return {feature.name: feature.group for feature in FEATURES}
+    decisions = [
+        Decision(each.project, each.candidate, probability, each.event == "accepted")
+        for each in sorted(latest.values(), key=lambda each: each.n)
+        if isinstance(probability := each.detail.get("probability"), float)
+    ]
+    return decisions, len(latest) - len(decisions)
 
 
 def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """Return the scorer's values in the form stored in a receipt; empty if the candidate has no probability."""
-    if not candidate.probability:
-        return {}
-    return {
-        "tier": candidate.confidence,
-        "probability": candidate.probability,
-        "deciding": [list(pair) for pair in candidate.deciding],
-    }
-
-
-def _parse_decision(receipt: Receipt) -> Decision:
-    fields = cast("dict[str, Any]", receipt.detail)
-    deciding = tuple((name, float(contribution)) for name, contribution in fields["deciding"])
-    weight = IGNORED_WEIGHT if receipt.event == "ignored" else 1.0
-    values = TasteDecision(fields["probability"], deciding, receipt.event == "accepted", weight)
-    return Decision(receipt.project, receipt.candidate, fields["tier"], values)
-
-
-class ReplayStep(NamedTuple):
-    """One replayed decision, with the number of decisions before it.
-
-    ``scored`` is the probability of its candidate before the adjustment to the user's taste, ``adjusted`` the one after it.
-    """
-
-    earlier_decisions: int
-    is_accepted: bool
-    scored: float
-    adjusted: float
-
-
-def replay_decisions(decisions: Sequence[TasteDecision], groups: Mapping[str, str]) -> list[ReplayStep]:
-    """Replay one project's ``decisions``, oldest first, and score each candidate with the taste fitted to the earlier ones."""
-    steps: list[ReplayStep] = []
-    taste, fitted_count = NO_TASTE, 0
-    for before, each in enumerate(decisions):
-        if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
-            taste, fitted_count = fit_taste(decisions[:before], groups), before
-        adjusted_probability = taste.adjust_probability(each.probability, each.deciding)
-        steps.append(ReplayStep(before, each.is_accepted, each.probability, adjusted_probability))
-    return steps
+    """Return the scorer's probability in the form stored in a receipt; empty if the candidate has none."""
+    return {"probability": candidate.probability} if candidate.probability else {}

@@ -1,4 +1,4 @@
-"""Summarise a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
+"""Summarise a session for the memory (staging/memory_records.py): the request, what was tried, and the outcome.
 
 A summary contains the user's first message, the strategies, the changed files, the commands with their success and failure
 counts, the errors and the outcome. An agent may read it, so everything that strangers may have written is

@@ -149,8 +149,6 @@ class Ledger:
         skills: Iterable[Skill] | None = None,
         learning: LearningConfig | None = None,
         max_candidates: int = MAX_PER_SESSION,
-        *,
-        adapts: bool = True,
     ) -> Staged:
         """Stage candidates as ``staging.stage.stage_candidates`` does, and update the pending file."""
         from dataclasses import replace
@@ -161,7 +159,7 @@ class Ledger:
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
             project,
-            lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates, adapts=adapts),
+            lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates),
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
@@ -214,7 +212,6 @@ class Ledger:
     list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
     find_last_undoable = _in_read_transaction(decisions.find_last_undoable)
     list_decisions = _in_read_transaction(decisions.list_decisions)
-    read_taste = _in_read_transaction(decisions.read_taste)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""

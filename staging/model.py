@@ -83,7 +83,7 @@ class Candidate:
     parts: dict[str, float] = field(default_factory=dict[str, float])
     """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS``)."""
     probability: float = 0.0
-    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the user's taste."""
+    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py)."""
     facts: Facts = NO_FACTS
     session_facts: str = ""
     """The session in typed facts: host, date, minutes, outcome."""

@@ -9,9 +9,7 @@ from itertools import count
 
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.taste import NO_TASTE
 from mind_skills.staging import covered
-from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.entry import render_entry
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.model import (
@@ -24,7 +22,6 @@ from mind_skills.staging.model import (
     merge_sightings,
     parse_bodies,
 )
-from mind_skills.staging.select import apply_taste
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.candidates import StoredCandidate, add_receipt, list_sightings, set_state
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
@@ -61,13 +58,10 @@ def stage_candidates(
     skills: Iterable[Skill] | None = None,
     learning: LearningConfig = DEFAULTS,
     max_candidates: int = MAX_PER_SESSION,
-    *,
-    adapts: bool = True,
 ) -> Staged:
     """Replace the candidates of ``session_id`` in ``project`` with the best ``max_candidates`` of the new ``candidates``.
 
-    Runs inside the caller's transaction. Idempotent. With ``adapts``, earlier decisions in this project shift the probability
-    (staging/select.py).
+    Runs inside the caller's transaction. Idempotent.
 
     Offered or approved candidates are not withdrawn. Accepted or dismissed ones are not staged again. Ignored or shelved
     ones become pending when a session sees them for the first time, unless they were offered to that session.
@@ -77,8 +71,7 @@ def stage_candidates(
     """
     weights = weigh_detectors(sql, at, learning, project.id)
     previous_fingerprints = table.list_fingerprints(sql, project.id, session_id)
-    taste = read_taste(sql, project) if adapts else NO_TASTE
-    adjusted = (weigh_candidate(apply_taste(candidate, taste), weights) for candidate in candidates)
+    adjusted = (weigh_candidate(candidate, weights) for candidate in candidates)
     attributed = (replace(c, session_id=session_id, host=host, sessions=(session_id,)) for c in adjusted)
     incoming = merge_candidates(map(cap_candidate, attributed))[: min(max_candidates, MAX_PER_SESSION)]
     dropped = sorted(previous_fingerprints - {c.fingerprint for c in incoming})

@@ -4,7 +4,7 @@
   an offer (``offered/<session>``). They are hints: a flag that is no longer true costs one database query. A flag is set
   inside the transaction that makes it true, so a project with candidates to offer always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
-  votes on strategies (hooks/session_votes.py) and rewritten when they change, for example at the end of a session.
+  votes on strategies (staging/session_votes.py) and rewritten when they change, for example at the end of a session.
 - Open errors: unresolved errors of a project's tasks for its resumed sessions, in ``open_errors/<project>/``. A session's own file is
   named after the digest of its id; ``any-session`` is for all other sessions; ``told-...`` marks a text that a session
   has received. They are derived from the stored errors of tasks (hooks/open_errors.py).

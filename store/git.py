@@ -212,10 +212,7 @@ def _ask_work_tree(top: str, name: str) -> Verdict | None:
 
 
 def _get_first_line(stderr: bytes) -> str:
-    """Return the first line of git's message up to what it quotes, such as a value of the repository's settings.
-
-    The end of a quotation cannot be found: a value may contain quotes and line breaks, and git cuts a long message.
-    """
+    """Return the first line of git's message up to what it quotes, whose end cannot be found: a value may contain quotes."""
     head, quote, _ = stderr.decode("utf-8", "replace").strip().partition("\n")[0].partition("'")
     return (f"{head}'...'" if quote else head)[:200] or "nothing"
 

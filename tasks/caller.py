@@ -10,7 +10,6 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
-from mind_skills.output.text import is_interactive
 from mind_skills.plugin.host_process import find_host_process
 from mind_skills.store import processes
 from mind_skills.store.project import Project
@@ -51,11 +50,6 @@ def refuse_agents(project: Project) -> None:
     if _find_session(project):
         message = "this command is for a person, not for an agent"
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
-
-
-def is_person_at_terminal() -> bool:
-    """Return whether stdout is a terminal, and no recognised session's host started this process. Raises StoreError."""
-    return is_interactive() and not os.environ.get(SESSION_VARIABLE) and not _list_host_sessions()
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.open_errors import TrackingErrorStorage, update_open_errors
-from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.errors import ErrorEntry, FailureMode
@@ -19,6 +18,7 @@ from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStor
 from mind_skills.output.document import Document, get_members
 from mind_skills.output.state import open_database, report_damage
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.session_votes import list_session_tasks
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, cast_votes, find_deciding_task, update_advice
 from mind_skills.learning.credit import Standing, build_strategy_id
 from mind_skills.learning.errors import classify_failure
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.storage import TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
+from mind_skills.staging.session_votes import DECISIVE_OUTCOMES, cast_votes, find_deciding_task, update_advice
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, TaskOutcomeReport, build_outcome_fields, open_tasks
 from mind_skills.tasks.tool_input import (
@@ -152,7 +152,7 @@ def _build_outcome(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/session_votes.py), and only from a session that hooks reported, and
+    There is one vote per session and strategy (staging/session_votes.py), and only from a session that hooks reported, and
     for an agent's outcome only while that session runs; other outcomes are only stored. A person who corrects an agent's
     outcome votes for the agent's session. Votes on strategies that no task of the session names any more are withdrawn,
     unless the session's log decides its outcome; if the earlier outcome belonged to another session, the votes of that

@@ -35,7 +35,7 @@ from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKe
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
 MIN_SCORE = 0.1
-"""Minimum score of a recalled record. In memories of 30 records, of which one is the right answer (benchmarks/retrieval, its dev half),
+"""Minimum score of a recalled record. In memories of 30 records with one right answer (research/benchmarks/retrieval, its dev half),
 unrelated records in a list of six fall from 5.0 to 1.2, and 85 % of the right ones remain; in one of 414 records, 98 %."""
 MAX_TEXT_LENGTH = 6_000
 

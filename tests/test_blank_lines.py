@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.patterns import collect_patterns
+from research.benchmarks.patterns import collect_patterns
 from tests.test_regular_expressions import MANY, _characters
 
 LINES = {

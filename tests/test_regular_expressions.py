@@ -1,6 +1,6 @@
 """No expression of the package can be made to run away: all are known, and none tries one text in many ways.
 
-How long they take on texts made of themselves is measured by benchmarks/linear_patterns.py.
+How long they take on texts made of themselves is measured by research/benchmarks/linear_patterns.py.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.patterns import BOUNDED, collect_patterns
 from mind_skills.learning import outcome
+from research.benchmarks.patterns import BOUNDED, collect_patterns
 from tests.testkit.paths import ROOT
 
 PACKAGES = sorted(found.parent for found in ROOT.glob("*/__init__.py"))

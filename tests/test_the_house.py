@@ -13,9 +13,9 @@ from tests.testkit.paths import ROOT
 PACKAGES = sorted(found.parent.name for found in ROOT.glob("*/__init__.py"))
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 WRITTEN = sorted(
-    path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
+    path for folder in (*PACKAGES, "tests", "research", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
 )
-FACES = ("cli", "evaluation", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
+FACES = ("cli", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
 """The rooms that people, services and hosts meet: with packages installed, and the clock at hand."""
 FOLDERS = tuple(f"{name}/" for name in FACES)
 CLOCKS = {
@@ -65,6 +65,10 @@ def test_only_the_faces_import_third_party_packages() -> None:
     assert {name: found for name, found in foreign.items() if found} == OPTIONAL
 
 
+def test_what_is_installed_does_not_import_what_stays_in_the_checkout() -> None:
+    assert [name_of(path) for path in MODULES if imported(path) & {"research", "tests", "docs"}] == []
+
+
 def reached(first: str) -> set[Path]:
     """Every module of ours that a module imports, at its top or later, and theirs in turn."""
     found: set[Path] = set()
@@ -94,7 +98,7 @@ def test_only_the_faces_and_the_hook_scripts_read_the_clock() -> None:
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Attribute):
                 owner = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
-                if (owner, node.attr) in CLOCKS and not name_of(path).startswith((*FOLDERS, "hooks/spool.py")):
+                if (owner, node.attr) in CLOCKS and not name_of(path).startswith(FOLDERS):
                     readings.append(f"{name_of(path)}:{node.lineno} {owner}.{node.attr}")
     assert readings == []
 

@@ -30,21 +30,11 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
-from mind_skills.hooks import memory_records
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
-from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.idle import (
-    WATCH_SOURCE,
-    analyse_for_project,
-    analyse_increment_for_project,
-    measure_log,
-    run_checkpoint,
-)
+from mind_skills.hooks.idle import WATCH_SOURCE, run_checkpoint
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
-from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
@@ -63,8 +53,11 @@ from mind_skills.settings.lenient import (
     is_enabled,
 )
 from mind_skills.settings.table import TABLE
+from mind_skills.staging import memory_records
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pipeline import analyse_for_project, analyse_increment_for_project, measure_log
+from mind_skills.staging.session_skills import find_candidate_ids
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store import processes
@@ -230,8 +223,7 @@ def _find_part(ledger: Ledger, owner: Owner, path: str) -> tuple[Owner, str | No
     """
     registered = ledger.find_session(owner.session)
     log = registered.log if registered is not None else path
-    is_capture = log.startswith(os.path.join(ledger.home, CAPTURE_FOLDER) + os.sep)
-    if is_capture or not os.path.exists(log) or os.path.samefile(log, path):
+    if not os.path.exists(log) or os.path.samefile(log, path):
         return owner, None
     is_namesake = os.path.basename(log) == os.path.basename(path)
     name = os.path.basename(os.path.dirname(path) if is_namesake else path)
@@ -298,18 +290,9 @@ def _is_unread(ledger: Ledger, owner: Owner, path: str) -> bool:
     return extent != (registered.size, registered.mtime) and registered.attempts < MAX_ATTEMPTS - 1
 
 
-def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
-    """Import the events in hooks' spools, and inspect the sessions whose log is a capture spool."""
-    problems = [*drain_spool(home), *adopt_spools(home, at)]
-    top = os.path.join(home, CAPTURE_FOLDER) + os.sep
-    with Ledger.open(home) as ledger:
-        unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
-    results: list[JobResult] = [{"problems": problems, "recover": False}]
-    for session in unfinished:
-        if measure_log(session.log) != (session.size, session.mtime):
-            owner = Owner(session.host, session.session_id, session.project.root)
-            results.append(_inspect_session(home, owner, session.log, at, paced=paced))
-    return _combine_results(results)
+def import_spool(home: str) -> JobResult:
+    """Register the sessions in the spool of the OpenCode plugin."""
+    return {"problems": drain_spool(home), "recover": False}
 
 
 def finish_sessions(home: str, at: int, idle_timeout: int, advance: Callable[[], None] = lambda: None) -> JobResult:
@@ -325,16 +308,15 @@ def finish_sessions(home: str, at: int, idle_timeout: int, advance: Callable[[],
 
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": PAUSE_SECONDS, "ended": 0}
-    problems = [*drain_spool(home), *adopt_spools(home, at)]
+    problems = drain_spool(home)
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
     problems += recover_sessions(
         home, at, idle_timeout=idle_timeout, analyse_log=analyse_log, is_active=partial(is_active, home)
     )
-    remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
-    problems += continue_redaction(home, at)
+    problems += continue_redaction(home)
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)
@@ -416,10 +398,10 @@ def restore_pending_file(home: str, root: str, at: int) -> JobResult:
 def identify_log(path: Path) -> Owner | None:
     """Identify a log's session from its beginning. Raises LogError.
 
-    Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
+    Returns None for the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
-    if log_format == "capture" or is_subagent_log(path):
+    if is_subagent_log(path):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session
@@ -439,10 +421,7 @@ def identify_log(path: Path) -> Owner | None:
 
 
 def _find_root(folder: str, *, is_root: bool = False) -> str:
-    """Return the root of the project of a folder that a log names.
-
-    A relative folder, or one of another operating system, is returned as it is: it is in no project here.
-    """
+    """Return the root of the project of a folder that a log names; one of another system is returned as it is."""
     if not os.path.isabs(folder):
         return folder
     return resolve_project(project_folder=folder).root if is_root else resolve_project(folder=folder).root

@@ -18,7 +18,7 @@ LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """Suffixes of logs in folders that the user gives as arguments, as in observations/find_logs.py."""
 COMPRESSED_LOG_SUFFIX = f".jsonl{COMPRESSED_SUFFIX}"
 SPOOL_FOLDER = "spool"
-"""A folder in the state folder. Must match hooks/captured_spools.py, which this process does not import (a test checks)."""
+"""A folder in the state folder. Must match plugin/opencode, which this process does not import (a test checks)."""
 PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
 """The pending file in a project. Must match staging/pending_file.py, which this process does not import (a test checks)."""
 MAX_DEPTH = 12

@@ -124,7 +124,7 @@ def do_job(request: dict[str, Any], job: Job, at: int, advance: Callable[[], Non
         if item.kind == "database":
             return jobs.inspect_database(home, item.path, at, job.since, paced=paced)
         if item.kind == "spool":
-            return jobs.import_spools(home, at, paced=paced)
+            return jobs.import_spool(home)
         if item.kind == "skill":
             return jobs.link_skill(home, item.path, job.project, at)
         if item.kind == "pending":

@@ -23,7 +23,7 @@ include_patterns = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "SECURITY.md",
-    "benchmarks/retrieval/README.md",
+    "research/benchmarks/retrieval/README.md",
 ]
 exclude_patterns = [".*", "build", "node_modules"]
 myst_heading_anchors = 4

@@ -60,10 +60,7 @@ class DiscoveredSkills(NamedTuple):
 
 
 def find_installed_skills(root: str) -> DiscoveredSkills:
-    """Find the skills available to a session in the project at ``root``. Never raises.
-
-    Reads the disk and the environment variables that locate the hosts' folders (hosts/skills.py), but not the clock.
-    """
+    """Find the skills available to a session in the project at ``root``. Never raises."""
     return find_skills(list_skill_folders(root))
 
 

@@ -133,11 +133,7 @@ def extract_distinctive_words(texts: Iterable[str]) -> set[str]:
 
 
 def split_passages(text: str) -> list[set[str]]:
-    """Return the distinctive words of each passage of a skill; a skill of usual length has one passage.
-
-    Passages are compared one by one, because a long text contains almost any word somewhere: a list of a few thousand
-    common words would otherwise cover everything.
-    """
+    """Return the distinctive words of each passage of a skill: somewhere, a long text contains almost any word."""
     words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
     step = WORDS_PER_PASSAGE // 2
     return [set(words[start : start + WORDS_PER_PASSAGE]) for start in range(0, max(1, len(words) - step), step)]

@@ -106,11 +106,7 @@ class OutcomeTotals:
         return self.harmful / total if total > 0 else 0.0
 
     def subtract(self, part: OutcomeTotals) -> OutcomeTotals:
-        """Return the totals without ``part``, the totals of some of these sessions.
-
-        Only the numbers show that no session is left: the difference of the sums is then a rounding error, and their
-        ratio is meaningless.
-        """
+        """Return the totals without ``part``. If no session is left, the difference of the sums is a rounding error."""
         helpful_count, harmful_count = self.helpful_count - part.helpful_count, self.harmful_count - part.harmful_count
         helpful = max(0.0, self.helpful - part.helpful) if helpful_count else 0.0
         harmful = max(0.0, self.harmful - part.harmful) if harmful_count else 0.0

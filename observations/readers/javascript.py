@@ -1,16 +1,17 @@
-"""Finds ``tools.NAME(ARGUMENTS)`` calls in JavaScript without executing it, with the arguments that can be determined statically.
+"""Finds ``tools.NAME(ARGUMENTS)`` calls in JavaScript without executing it, with the arguments that it states literally.
 
-Strings, templates, arrays, objects and constants are evaluated. An expression that depends on the result of a call is unknown; within
-a string, it remains as source code. A call in a loop over a literal list is returned once per element.
+Literal are strings, templates, numbers, lists and objects of these, and names to which such a value was assigned before. Placeholders of
+templates remain as source code; any other expression is unknown. A call in a loop over a named list is returned once per item.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
+from mind_skills.observations.codec import as_list
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_CALLS = 200
@@ -28,23 +29,21 @@ _STRING = compile_lazily(r"'([^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'|\"([^\"\\\n]*+(?:\\
 _REGEX = compile_lazily(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/[a-z]*")
 _ESCAPE = compile_lazily(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
 _ESCAPED_CHARACTERS = dict(zip("ntrbfv0", "\n\t\r\b\f\v\0", strict=True)) | {"\n": "", "\r\n": ""}
-_OPENING_MARKS, _CLOSING_MARKS = frozenset("([{"), frozenset(")]}")
 _END_MARKS = frozenset(",;)]}")
-"""Marks that end an expression."""
-_CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
+"""Marks that end an expression; after any other, a literal is only a part of one."""
 _HIDING_WORDS = frozenset({"ALL_TOOLS", "eval", "Function", "globalThis"})
+_PLACEHOLDER = compile_lazily(r"\$\{([A-Za-z_$][\w$]{0,100})\}")
+_PATTERN = r"(?P<{0}>[\w$]{{1,60}}|\[[\w$\s,]{{1,200}}\])"
+_LOOP = compile_lazily(
+    rf"for\s{{0,9}}\(\s{{0,9}}(?:const|let)\s{{1,9}}{_PATTERN.format('each')}\s{{1,9}}of\s{{1,9}}(?P<list>[\w$]{{1,60}})\s{{0,9}}\)"
+    rf"|(?:map|forEach|flatMap)\(\s{{0,9}}(?:async\s{{0,9}})?\(?{_PATTERN.format('item')}\s{{0,9}}[,)=]"
+)
+_NAME = compile_lazily(r"[A-Za-z_$][\w$]{0,100}")
 _TOOLS_IN_TEMPLATE = compile_lazily(r"\$\{[^}]{0,500}\b(?:tools(?:\.\w+\(|\[)|ALL_TOOLS\b)")
-_LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
-_STRING_METHODS: dict[str, Callable[[str], str]] = {
-    "trim": str.strip,
-    "trimStart": str.lstrip,
-    "trimEnd": str.rstrip,
-    "toString": str,
-}
 
 
 class Call(NamedTuple):
-    """A tool call. ``argument`` is the first argument, converted to a Python value; None if it is missing or unknown."""
+    """A tool call. ``argument`` is the first argument, as a Python value; None if it is missing or unknown."""
 
     name: str
     argument: object
@@ -54,11 +53,7 @@ def find_calls(script: str) -> list[Call]:
     """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; if the script is invalid, calls may be missing."""
     if "tools" not in script:
         return []
-    parser = _Parser(script)
-    try:
-        return list(islice(parser.find_calls(), MAX_CALLS))
-    except RecursionError:
-        return []
+    return list(islice(_Parser(script).find_calls(), MAX_CALLS))
 
 
 def hides_calls(script: str) -> bool:
@@ -167,333 +162,101 @@ def _resolve_escape(match: re.Match[str]) -> str:
     return _ESCAPED_CHARACTERS.get(text, text)
 
 
-def _find_placeholder(text: str, offset: int) -> int:
-    """Return the offset of the next unescaped ``${``, or -1."""
-    while (offset := text.find("${", offset)) >= 0:
-        backslashes = len(text[:offset]) - len(text[:offset].rstrip("\\"))
-        if backslashes % 2 == 0:
-            return offset
-        offset += 2
-    return -1
-
-
-class _Unknown(NamedTuple):
-    """A value that only execution would determine. ``source`` is its source code."""
-
-    source: str = ""
-
-
-class _LoopValues(NamedTuple):
-    """The successive values of a loop variable."""
-
-    values: list[object]
-
-
-def _is_list(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)
-
-
-def _is_object(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict)
-
-
-def _get_member(value: object, key: object) -> object:
-    if _is_object(value):
-        return value.get(str(key), _Unknown())
-    if _is_list(value) and isinstance(key, int) and 0 <= key < len(value):
-        return value[key]
-    return _Unknown()
-
-
-def _call_method(value: object, name: str, arguments: list[object]) -> object:
-    if name == "join" and _is_list(value):
-        separator = arguments[0] if arguments and isinstance(arguments[0], str) else ","
-        return separator.join(map(_format_value, value))
-    if isinstance(value, str) and name in _STRING_METHODS:
-        return _STRING_METHODS[name](value)
-    return _Unknown()
-
-
-def _format_value(value: object) -> str:
-    """Convert a value to text; an unknown value becomes a template placeholder."""
-    if isinstance(value, _Unknown):
-        return "${" + value.source + "}"
-    return value if isinstance(value, str) else "" if value is None else str(value)
-
-
-def _drop_unknown_values(value: object) -> object:
-    """Remove unknown values from lists and objects. A value that is itself unknown becomes None."""
-    if _is_object(value):
-        return {key: _drop_unknown_values(item) for key, item in value.items() if not isinstance(item, _Unknown)}
-    if _is_list(value):
-        return [_drop_unknown_values(item) for item in value if not isinstance(item, _Unknown)]
-    return None if isinstance(value, (_Unknown, _LoopValues)) else value
-
-
-def _add_values(left: object, right: object) -> object:
-    """Apply ``+`` to two values."""
-    if isinstance(left, (str, _Unknown)) or isinstance(right, (str, _Unknown)):
-        if isinstance(left, _Unknown) and isinstance(right, _Unknown):
-            return left
-        return _format_value(left) + _format_value(right)
-    return left + right if isinstance(left, int) and isinstance(right, int) else _Unknown()
-
-
-def _fill_template(text: str, names: dict[str, object], *, is_raw: bool) -> str:
-    """Replace the placeholders of a template that are names of strings or integers, and leave the others as written."""
-    parts: list[str] = []
-    offset = 0
-    while (placeholder := _find_placeholder(text, offset)) >= 0:
-        end = _find_placeholder_end(text, placeholder + 2, 0)
-        inner = text[placeholder + 2 : end - 1]
-        value = names.get(inner.strip(), _Unknown())
-        is_replaced = isinstance(value, (str, int)) and not isinstance(value, bool)
-        literal = text[offset:placeholder] if is_raw else unescape(text[offset:placeholder])
-        parts += [literal, str(value) if is_replaced else text[placeholder:end]]
-        offset = end
-    parts.append(text[offset:] if is_raw else unescape(text[offset:]))
-    return "".join(parts)
-
-
 class _Parser:
     def __init__(self, script: str) -> None:
-        self.script, self.tokens = script, _read_tokens(script)
-        self.names: dict[str, object] = {}
-        self.position = self.depth = 0
+        self.script, tokens = script, _read_tokens(script)
+        self.tokens = [*tokens, *[_Token("mark", ";", len(script), len(script))] * 5]
+        self.names: dict[str, object] = {"true": True, "false": False}
+        self.loops: dict[str, list[object]] = {}
+        """The values that a name has in the rounds of a loop."""
+        self.position = 0
+        self.closing_positions: dict[int, int] = {}
+        """For each opening bracket, the position of the closing one, or of the end."""
+        opened: list[int] = []
+        for position, token in enumerate(tokens):
+            if token.kind == "mark" and token.text in ("(", "[", "{"):
+                opened.append(position)
+                self.closing_positions[position] = len(tokens)
+            elif token.kind == "mark" and token.text in (")", "]", "}") and opened:
+                self.closing_positions[opened.pop()] = position
 
     def find_calls(self) -> Iterator[Call]:
-        tokens = self.tokens
-        for index, token in enumerate(tokens):
+        for position, token in enumerate(self.tokens[:-5]):
             if token.kind != "word":
                 continue
-            if token.text in ("const", "let", "var"):
-                if not (self._is_mark(index - 1, "(") and tokens[index - 2].text == "for"):
-                    self._read_declaration(index + 1)
-            elif token.text == "for":
-                self._read_for(index + 1)
-            elif token.text in _LOOP_METHODS and self._is_mark(index - 1, ".") and self._is_mark(index + 1, "("):
-                self._read_loop_method(index)
-            elif token.text == "tools" and self._is_mark(index + 1, ".") and self._is_mark(index + 3, "("):
-                yield from self._read_call(tokens[index + 2].text, index + 4)
+            if token.text in ("const", "let", "var") and self._is_mark(position + 2, "="):
+                self.names[self.tokens[position + 1].text] = self._read_value(position + 3)
+                self.loops.pop(self.tokens[position + 1].text, None)
+            elif token.text == "tools" and self._is_mark(position + 1, ".") and self._is_mark(position + 3, "("):
+                yield from self._read_call(position)
+            elif loop := _LOOP.match(self.script, token.start):
+                self._begin_loop(
+                    loop["each"] or loop["item"], self.names.get(loop["list"] or self.tokens[position - 2].text)
+                )
 
-    def _is_mark(self, index: int, text: str) -> bool:
-        return 0 <= index < len(self.tokens) and self.tokens[index].text == text and self.tokens[index].kind == "mark"
+    def _begin_loop(self, pattern: str, items: object) -> None:
+        for index, name in enumerate(_NAME.findall(pattern)):
+            self.names.pop(name, None)
+            self.loops.pop(name, None)
+            if isinstance(items, list):
+                rows = as_list(items)
+                is_part = pattern.startswith("[")
+                self.loops[name] = [dict(enumerate(as_list(row))).get(index) if is_part else row for row in rows]
 
-    def _read_declaration(self, index: int) -> None:
-        """Process ``NAME = VALUE``, which replaces any earlier value of the name."""
-        if index < len(self.tokens) and self.tokens[index].kind == "word" and self._is_mark(index + 1, "="):
-            self.names[self.tokens[index].text] = self._evaluate_at(index + 2)
+    def _read_call(self, position: int) -> Iterator[Call]:
+        end = self.tokens[self.closing_positions[position + 3]].start
+        names = set(_NAME.findall(self.script[self.tokens[position + 3].end : end])) if self.loops else set[str]()
+        looped = {name: values for name, values in self.loops.items() if name in names}
+        for values in zip(*looped.values(), strict=False) if looped else [()]:
+            self.names.update(zip(looped, values, strict=True))
+            yield Call(self.tokens[position + 2].text, self._read_value(position + 4))
+        for name in looped:
+            del self.names[name]
 
-    def _read_for(self, index: int) -> None:
-        """Process ``for (const PATTERN of LIST)`` or ``for (let NAME = 0; NAME < LIST.length; ...)``."""
-        if not self._is_mark(index, "("):
-            return
-        start = index + 2
-        texts = [token.text for token in self.tokens[start : start + 8]]
-        if texts[1:4:2] == ["=", ";"]:
-            items = self.names.get(texts[6]) if texts[4:6] == [texts[0], "<"] and len(texts) == 8 else None
-            self.names[texts[0]] = _Unknown(texts[0])
-            if _is_list(items) and texts[2] == "0" and texts[7] == ".":
-                self.names[texts[0]] = _LoopValues(list(range(len(items))))
-            return
-        for end in range(start, min(start + 20, len(self.tokens))):
-            if self.tokens[end].text == "of" and self.tokens[end].kind == "word":
-                self._bind_names(start, end, self._evaluate_at(end + 1))
-                return
+    def _is_mark(self, position: int, *texts: str) -> bool:
+        return self.tokens[position].kind == "mark" and self.tokens[position].text in texts
 
-    def _read_loop_method(self, index: int) -> None:
-        """Process ``LIST.map((PATTERN) => ...``, where LIST is a name or a literal."""
-        items = self._get_value_before(index - 1)
-        start = index + 2
-        for end in range(start, min(start + 20, len(self.tokens))):
-            if self._is_mark(end, "=>"):
-                self._bind_names(start, end, items)
-                return
-
-    def _get_value_before(self, end: int) -> object:
-        """Return the value of the name or list literal that ends before the token at index ``end``; None if it is unknown."""
-        start = end - 1
-        if start >= 0 and self.tokens[start].kind == "word":
-            return self.names.get(self.tokens[start].text)
-        depth = 0
-        while start >= 0:
-            depth += self._is_mark(start, "]") - self._is_mark(start, "[")
-            if depth <= 0:
-                break
-            start -= 1
-        if not self._is_mark(start, "["):
-            return None
-        saved_position, self.position = self.position, start + 1
-        value = self._evaluate_list()
-        self.position = saved_position
-        return value
-
-    def _bind_names(self, start: int, end: int, items: object) -> None:
-        """Bind the names of the pattern in tokens ``start`` to ``end`` to their values in a loop over ``items``."""
-        tokens = self.tokens[start:end]
-        marks = {token.text for token in tokens if token.kind == "mark"}
-        words = [token.text for token in tokens if token.kind == "word" and token.text not in ("async", "const", "let")]
-        is_destructured = not marks.isdisjoint("[{")
-        for position, word in enumerate(words):
-            if not _is_list(items) or (position and not is_destructured):
-                self.names[word] = _Unknown(word)
-            elif is_destructured:
-                key = word if "{" in marks else position
-                self.names[word] = _LoopValues([_get_member(value, key) for value in items])
-            else:
-                self.names[word] = _LoopValues(items)
-
-    def _read_call(self, name: str, index: int) -> Iterator[Call]:
-        if self._is_mark(index, ")"):
-            yield Call(name, None)
-            return
-        tokens = self.tokens[index : self._find_end(index)]
-        words = {token.text for token in tokens if token.kind == "word"}
-        for token in tokens:
-            if token.kind == "template":
-                words.update(re.findall(r"[A-Za-z_$][\w$]*", token.text))
-        loop_variables = {word: variable for word in words if isinstance(variable := self.names.get(word), _LoopValues)}
-        count = min((len(variable.values) for variable in loop_variables.values()), default=0)
-        for iteration in range(count):
-            self.names.update({word: variable.values[iteration] for word, variable in loop_variables.items()})
-            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
-        self.names.update(loop_variables)
-        if not count:
-            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
-
-    def _find_end(self, index: int) -> int:
-        """Return the index of the comma, semicolon or closing bracket that ends the expression at ``index``."""
-        depth = 0
-        for end in range(index, len(self.tokens)):
-            token = self.tokens[end]
-            if token.kind != "mark":
-                continue
-            if depth == 0 and token.text in _END_MARKS:
-                return end
-            depth += (token.text in _OPENING_MARKS) - (token.text in _CLOSING_MARKS)
-        return len(self.tokens)
-
-    def _evaluate_at(self, index: int) -> object:
-        saved_position, self.position = self.position, index
-        value = self._evaluate()
-        self.position = saved_position
-        return value
-
-    def _evaluate(self) -> object:
-        """Evaluate operands joined by ``+``; any other operator makes the value unknown."""
-        start = self.position
-        self.depth += 1
-        value = self._evaluate_operand() if self.depth < MAX_DEPTH else _Unknown()
-        while self._is_mark(self.position, "+"):
-            self.position += 1
-            value = _add_values(value, self._evaluate_operand())
-        self.depth -= 1
-        next_token = self.tokens[self.position] if self.position < len(self.tokens) else None
-        if next_token and next_token.kind == "mark" and next_token.text not in _END_MARKS and self.position > start:
-            self.position = self._find_end(self.position)  # skip the rest of the expression
-            return _Unknown(self._get_source(start, self.position))
-        return value
-
-    def _evaluate_operand(self) -> object:
-        if self.position >= len(self.tokens):
-            return _Unknown()
-        start, token = self.position, self.tokens[self.position]
-        self.position += 1
-        value: object
+    def _read_value(self, position: int, depth: int = 0) -> object:
+        """Return the value of the expression at ``position``, or None, and move to the mark that ends it."""
+        is_raw = [token.text for token in self.tokens[position : position + 3]] == ["String", ".", "raw"]
+        self.position = position + 3 if is_raw else position
+        value: object = None
+        token = self.tokens[self.position]
         if token.kind == "string":
             value = token.text
         elif token.kind == "template":
-            value = _fill_template(token.text, self.names, is_raw=self._is_raw(start))
+            value = self._fill_template(token.text if is_raw else unescape(token.text))
         elif token.kind == "number":
             value = int(token.text) if token.text.isdecimal() and len(token.text) < 20 else token.text
-        elif token.kind == "word" and token.text in ("await", "new", "async"):
-            return self._evaluate_operand()
-        elif token.text == "String" and token.kind == "word" and self._is_raw(self.position + 2):
-            self.position += 2
-            return self._evaluate_operand()
         elif token.kind == "word":
-            value = self._get_value(token.text)
-        elif self._is_mark(start, "["):
-            value = self._evaluate_list()
-        elif self._is_mark(start, "{"):
-            value = self._evaluate_object()
-        elif self._is_mark(start, "("):
-            value = self._evaluate()
-            self.position += self._is_mark(self.position, ")")
-        else:
-            value = _Unknown(token.text)
-        return self._evaluate_suffix(value, start)
+            value = self.names.get(token.text)
+        elif token.text in ("[", "{") and depth < MAX_DEPTH:
+            value = self._read_items(depth + 1)
+        elif self._is_mark(self.position, *_END_MARKS):
+            return None
+        self.position = self.closing_positions.get(self.position, self.position) + 1
+        if self.tokens[self.position].kind == "mark" and not self._is_mark(self.position, *_END_MARKS):
+            value = None  # only a part of an expression
+        while not self._is_mark(self.position, *_END_MARKS):
+            self.position = self.closing_positions.get(self.position, self.position) + 1
+        return value
 
-    def _get_value(self, name: str) -> object:
-        value = _CONSTANTS[name] if name in _CONSTANTS else self.names.get(name, _Unknown(name))
-        return _Unknown(name) if isinstance(value, _LoopValues) else value
+    def _fill_template(self, text: str) -> str:
+        """Replace the placeholders that are names of strings and numbers."""
+        known = {name: str(value) for name, value in self.names.items() if isinstance(value, (str, int))}
+        return _PLACEHOLDER.sub(lambda found: known.get(found[1], found[0]), text)
 
-    def _is_raw(self, index: int) -> bool:
-        """Return whether the token at ``index`` follows ``String.raw``."""
-        return index >= 3 and [token.text for token in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
-
-    def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply the members, indexes and methods that follow a value, such as ``.join("x")``; any other call makes it unknown."""
-        while self.position < len(self.tokens):
-            if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
-                method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""
-                is_call = self._is_mark(self.position + 2, "(")
-                self.position += 2
-                arguments = self._evaluate_arguments() if is_call else []
-                value = _call_method(value, method, arguments) if is_call else _get_member(value, method)
-            elif self._is_mark(self.position, "[") and not isinstance(value, (str, int)):
-                self.position += 1
-                value = _get_member(value, self._evaluate())
-                self.position += self._is_mark(self.position, "]")
-            elif self._is_mark(self.position, "("):
-                self._evaluate_arguments()
-                value = _Unknown()
-            else:
-                break
-        return _Unknown(self._get_source(start, self.position)) if isinstance(value, _Unknown) else value
-
-    def _evaluate_arguments(self) -> list[object]:
-        """Evaluate the arguments in the parentheses that the current token opens."""
-        self.position += 1
-        values: list[object] = []
-        while self.position < len(self.tokens) and not self._is_mark(self.position, ")"):
-            values.append(self._evaluate())
-            previous_position = self.position
-            self.position += self._is_mark(self.position, ",")
-            if self.position == previous_position and not self._is_mark(self.position, ")"):
-                self.position = max(previous_position + 1, self._find_end(previous_position))
-        self.position += 1
-        return values
-
-    def _evaluate_list(self) -> object:
-        values: list[object] = []
-        while self.position < len(self.tokens) and not self._is_mark(self.position, "]"):
-            start = self.position
-            values.append(self._evaluate())
-            self.position += self._is_mark(self.position, ",")
-            self.position += self.position == start
-        self.position += 1
-        return values
-
-    def _evaluate_object(self) -> object:
-        values: dict[str, object] = {}
-        while self.position < len(self.tokens) and not self._is_mark(self.position, "}"):
-            start, key = self.position, self.tokens[self.position]
-            self.position += 1
-            if key.kind in ("word", "string", "number") and self._is_mark(self.position, ":"):
-                self.position += 1
-                values[key.text] = self._evaluate()
-            elif key.kind == "word" and (self._is_mark(self.position, ",") or self._is_mark(self.position, "}")):
-                values[key.text] = self._get_value(key.text)
-            elif self._is_mark(start, "...") and _is_object(spread := self._evaluate_operand()):
-                values.update(spread)
-            else:
-                self.position = max(self.position, self._find_end(self.position))
-            self.position += self._is_mark(self.position, ",")
-            self.position += self.position == start
-        self.position += 1
-        return values
-
-    def _get_source(self, start: int, end: int) -> str:
-        end = min(end, len(self.tokens))
-        return self.script[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+    def _read_items(self, depth: int) -> object:
+        """Return the known items of the list or object that begins at the current position, and stay there."""
+        begin, end = self.position, self.closing_positions[self.position]
+        is_object = self._is_mark(begin, "{")
+        items: dict[str, object] = {}
+        position = begin + 1
+        while position < end:
+            key = self.tokens[position].text if is_object else str(position)
+            has_value = is_object and self._is_mark(position + 1, ":")
+            items[key] = self._read_value(position + 2 if has_value else position, depth)
+            position = self.position + 1
+        self.position = begin
+        known = {key: value for key, value in items.items() if value is not None}
+        return known if is_object else list(known.values())

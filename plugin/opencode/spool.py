@@ -30,7 +30,7 @@ sessions have been registered; they are finished after a period of inactivity (h
 """
 UNREADABLE_SETTINGS_SECONDS = 7 * 24 * 60 * 60
 """Seconds without a change after which the file of an ended process is deleted even if it could not be imported because
-the settings of a project cannot be read. Capture spools have the same limit (hooks/captured_spools.py).
+the settings of a project cannot be read.
 """
 WAIT_SECONDS, WAIT_CHECKS = 0.05, 40
 """Seconds between checks whether a process has ended, and number of checks: OpenCode exits 20 to 200 ms after its last

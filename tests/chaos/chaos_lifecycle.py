@@ -15,7 +15,6 @@ from unittest import mock
 
 from mind_skills.plugin.command import make_shell_command as installed_line
 from mind_skills.store import processes
-from mind_skills.store.project import digest_text
 from tests.chaos.chaos_strace import Ran
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World
 from tests.testkit.paths import ROOT
@@ -84,28 +83,17 @@ def two_wait(world: World) -> None:
 
 
 def left_behind(world: World) -> None:
-    """A session was killed, another one's process with its spool, and of a third nothing but captured events is known."""
+    """A session was killed, and another one's process with its spool."""
     nothing_yet(world)
     world.works("idle", world.make_call("s", world.now))
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         words = processes.describe_process(child.pid).split()
     spool = world.state / "spool"
-    for name in ("opencode", "capture"):
-        (spool / name).mkdir(parents=True, mode=0o700)
+    (spool / "opencode").mkdir(parents=True, mode=0o700)
     number = "".join(filter(str.isdecimal, words[3]))
     payload = {"event": "idle", "sessionID": "of-opencode", "directory": str(world.project), "pid": int(words[0])}
     payload |= {"database": str(world.home / "opencode.db"), "at": world.now}
     (spool / "opencode" / f"{words[0]}.{words[1]}.{words[2]}.{number}.jsonl").write_text(json.dumps(payload) + "\n")
-    event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "please do it"}
-    kept = {
-        "capture": 1,
-        "host": "claude-code",
-        "at": world.now,
-        "pid": 0,
-        "project": str(world.project),
-        "event": event,
-    }
-    (spool / "capture" / f"claude-code-{digest_text('captured')}.jsonl").write_text("\n" + json.dumps(kept) + "\n")
     for path in spool.rglob("*.jsonl"):
         os.utime(path, (world.now / 1000, world.now / 1000))
 
@@ -144,17 +132,3 @@ def first_ends(world: World, ran: Ran) -> State:
 def told_in(text: str) -> set[str]:
     """The candidates that a text offers."""
     return set(_ID.findall(text))
-
-
-def captured(world: World, ran: Ran) -> State:
-    """The next event is put down whole, whatever became of the one before."""
-    line, given = hook("UserPromptSubmit", "hooks/capture.py", prompt="once more")(world)
-    subprocess.run(line, input=given, check=True, env=world.environment)
-    (spool,) = (world.state / "spool/capture").iterdir()
-    whole = []
-    for text in filter(None, spool.read_bytes().split(b"\n")):
-        try:
-            whole.append(json.loads(text)["event"]["prompt"])
-        except ValueError:
-            assert ran.hit, "a line that nothing cut short"
-    return {"last": whole[-1]}

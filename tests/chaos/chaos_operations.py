@@ -26,7 +26,6 @@ from tests.chaos.chaos_lifecycle import (
     State,
     about_to_end,
     behind,
-    captured,
     ends_later,
     first_ends,
     half_seen,
@@ -96,9 +95,8 @@ OPERATIONS: tuple[Operation, ...] = (
         {"MIND_SKILLS_PROBE": "1"},
     ),
     Operation(
-        "recovery and both spools", "behind", left_behind, behind("SessionStart", "later0", source="startup"), later
+        "recovery and the spool", "behind", left_behind, behind("SessionStart", "later0", source="startup"), later
     ),
-    Operation("capture", "hook", two_wait, hook("UserPromptSubmit", "hooks/capture.py", prompt="first"), captured),
     *(
         Operation(words[0], "command", build, command(*words), again(*words))
         for build, words in (

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.status_report import StatusReport, run_fast_status
 from mind_skills.cli.why import DETECTORS
 from mind_skills.detectors.registry import KIND_BY_PATTERN
 from mind_skills.output.document import make_type_adapter
+from research.benchmarks import usual
 
 Run = Callable[..., Any]
 REPORT = "; sys.stderr.write('\\n' + ' '.join(sys.modules))"
@@ -50,7 +50,7 @@ EXPENSIVE = {
     *(
         f"mind_skills.{name}"
         for name in (
-            *("cli.skills", "cli.status_report", "detectors.features", "hooks.idle", "hooks.memory_records"),
+            *("cli.skills", "cli.status_report", "detectors.features", "hooks.idle", "staging.memory_records"),
             *("learning.skills.lint", "learning.storage", "memory.store", "observations.model", "observations.read"),
             *("setup.install", "staging.analyse", "staging.skill_cases", "tasks.complete", "tasks.lint", "tasks.plan"),
             *("tasks.tool_input", "team"),

@@ -337,7 +337,7 @@ def test_the_show_command_quotes_the_path_of_a_log_without_a_known_project(mind_
     folder = home / ".gemini/tmp/x/chats"
     folder.mkdir(parents=True)
     log = folder / "session-2026 it's.jsonl"
-    log.write_bytes((FIXTURES / "gemini/capture.jsonl").read_bytes())
+    log.write_bytes((FIXTURES / "gemini/chat-0.61.jsonl").read_bytes())
     done = mind_skills("replay", "--since", "36500")
     assert (
         done.code,

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import sys
-from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from itertools import product
 from pathlib import Path
@@ -14,14 +11,10 @@ from random import Random
 
 import pytest
 
-from mind_skills.hooks import captured_spools, spool
-from mind_skills.hooks import end as ending
-from mind_skills.hooks.session_state import HookCall
-from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.project import digest_text, resolve_project
+from mind_skills.store.project import resolve_project
 from tests.redaction.planted import ISSUED, PLACED
 from tests.testkit.episodes import build_candidate
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
@@ -107,47 +100,6 @@ def test_a_secret_in_any_field_is_in_nothing_that_we_write_or_print(
     assert everything["the block"]
     shown = [(where, field) for where, text in everything.items() for field, s in SECRETS.items() if s[4:] in text]
     assert shown == []
-
-
-EVENTS: list[Callable[[str], dict[str, object]]] = [
-    lambda s: {"hook_event_name": "UserPromptSubmit", "prompt": f"The importer does not work with {s}, it drops rows."},
-    lambda s: {
-        "hook_event_name": "PostToolUseFailure",
-        "tool_name": "Bash",
-        "tool_use_id": "t1",
-        "tool_input": {"command": f"pytest --token {s}"},
-        "error": f"Exit code 1\nAssertionError: {s}",
-    },
-    lambda s: {
-        "hook_event_name": "PostToolUse",
-        "tool_name": "Edit",
-        "tool_use_id": "t2",
-        "tool_input": {"file_path": f"/p/{s}.py", "old_string": s, "new_string": f"x {s}"},
-        "tool_response": {"filePath": s},
-    },
-    lambda s: {"hook_event_name": "Stop", "last_assistant_message": f"Root cause: {s} is read one row early."},
-]
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="capture is tried on Linux")
-def test_a_secret_in_a_captured_payload_is_deleted_with_the_spool(tmp_path: Path) -> None:
-    """The spool holds what the host sent, readable by the user only; readers redact it, and it is deleted after the end."""
-    machine = Machine(tmp_path)
-    secret = SECRETS["asked"]
-    environment = {b"HOME": bytes(tmp_path), b"MIND_SKILLS_HOME": machine.home.encode()}
-    for number, event in enumerate(EVENTS):
-        payload = {"session_id": "s", "cwd": str(machine.project), "transcript_path": "/none", **event(secret)}
-        assert spool.append("claude-code", json.dumps(payload).encode(), environment, machine.now + number)
-    path = Path(machine.home, spool.FOLDER, f"claude-code-{digest_text('s')}.jsonl")
-    assert (path.stat().st_mode & 0o777, secret in path.read_text()) == (0o600, True)
-    assert secret not in repr(read_session(path))
-    os.utime(path, (machine.now / 1000, machine.now / 1000))
-    captured_spools.adopt_spools(machine.home, machine.now)
-    call = HookCall("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
-    ending.handle_session_end(machine.home, call)
-    captured_spools.remove_finished_spools(machine.home)
-    left = [p for p in Path(machine.home).rglob("*") if p.is_file() and secret.encode() in p.read_bytes()]
-    assert left == []
 
 
 def test_a_secret_in_a_note_is_not_written_to_the_hooks_log(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 
 from mind_skills.cli import why
 from mind_skills.detectors.features import FEATURES
-from mind_skills.learning.taste import MAX_SHIFT
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import compute_rank
 from mind_skills.staging.offer import claim_offer
@@ -90,27 +88,6 @@ def test_why_explains_the_deciding_features(mind_skills: Run, staged: str) -> No
     assert [each["text"] for each in deciding] == [says[each["name"]] for each in deciding]
     shown = [deciding[0]["text"] in mind_skills("why", staged, *more).out for more in ([], ["--verbose"])]
     assert shown == [False, True]
-
-
-def test_why_explains_how_earlier_decisions_changed_the_probability(
-    mind_skills: Run, staged: str, apart: Path, project: Path
-) -> None:
-    assert why_as_json(mind_skills, staged)["decided"] is None
-    place = resolve_project(project_folder=str(project))
-    with Ledger.open(apart / "state") as ledger:
-        (like,) = ledger.list_pending(place)
-        for number in range(3):
-            other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
-            (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
-            ledger.dismiss(id_, "no", 2 + number)
-    told = why_as_json(mind_skills, staged)["decided"]
-    assert (told["decisions"], told["shift"] < 0) == (3, True)
-    parts = sum(part["value"] for part in told["parts"])
-    assert told["shift"] == pytest.approx(max(-MAX_SHIFT, parts), abs=0.01)
-    said = f"{told['probability']:.0%} after 3 decisions in this project ({like.probability:.0%} before)"
-    assert f"\nProbability that this is a learning: {said}.\n" in mind_skills("why", staged).out
-    mind_skills("config", "set", "learn_from_decisions", "false")
-    assert why_as_json(mind_skills, staged)["decided"] is None
 
 
 def test_recurrence_and_a_similar_skill_change_the_rank_and_are_shown(

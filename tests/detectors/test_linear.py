@@ -1,9 +1,9 @@
-"""Detection reads observations in proportion to their number. benchmarks/detection.py also measures time, on longer sessions."""
+"""Detection reads observations in proportion to their number. research/benchmarks/detection.py also measures time, on longer sessions."""
 
 import pytest
 
-from benchmarks import detection
-from benchmarks import detection_scenes as scenes
+from research.benchmarks import detection
+from research.benchmarks import detection_scenes as scenes
 
 SHORT, LONG = 400, 1600
 

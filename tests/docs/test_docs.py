@@ -171,14 +171,16 @@ def command(
             with Terminal(*arguments, env=place) as terminal:
                 terminal.type("q")
                 return CommandResult(terminal.finish(), terminal.screen, "")
-        module = arguments[:2] == ["-m", "mind_skills.evaluation"]
+        module = arguments[:2] == ["-m", "research.evaluation"]
         if module or arguments[0] in OF_ITS_OWN:
             program = "from mind_skills.plugin.cli import main; main()"
             if module:
-                program = "import sys; from mind_skills.evaluation.__main__ import main; sys.exit(main(sys.argv[1:]))"
+                program = "import sys; from research.evaluation.__main__ import main; sys.exit(main(sys.argv[1:]))"
                 arguments = arguments[2:]
             started = [sys.executable, "-c", program, *arguments]
-            done = subprocess.run(started, env=place, input=given, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                started, env=place | {"PYTHONPATH": str(ROOT)}, input=given, capture_output=True, text=True, check=False
+            )
             return CommandResult(done.returncode, done.stdout, done.stderr)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8"))
         return mind_skills(*arguments)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,11 +13,9 @@ from mind_skills.cli.why import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, decode_payload
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.hosts import load_spec
-from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.plugin.adapters import NoProjectError, get_adapter
 from mind_skills.staging.ledger import Ledger
@@ -26,7 +23,6 @@ from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.tools import TOOLS, Connection, call
 from mind_skills.tasks.tool_input import validate_arguments
 from tests.fuzz import seeds, world
-from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
 from tests.testkit.paths import FIXTURES
 
@@ -78,7 +74,6 @@ def _hooks(data: bytes) -> None:
                 handle_session_start(str(room() / "state"), hook_call)
             except (ValueError, OSError, StoreError) as error:
                 promise(str(error), "a start that fails has a reason")
-    _captured(data, raw)
 
 
 @cache
@@ -104,23 +99,6 @@ def _grounds(place: Path) -> tuple[tuple[str, ...], tuple[dict[str, str], ...]]:
     asides = {"CLAUDE_PLUGIN_DATA": str(place / "data"), "CLAUDE_CODE_ENTRYPOINT": "sdk-py"}
     folders = tuple(map(str, (top, top, top / "below", tree, plain / "below", off, linked, place / "gone")))
     return folders, ({}, {}, root, theirs, {**root, **theirs}, asides, {"MIND_SKILLS_HOME": "", "XDG_STATE_HOME": "x"})
-
-
-def _captured(data: bytes, environment: dict[bytes, bytes]) -> None:
-    """What capture keeps is a line that its reader takes."""
-    spool = room() / "state/spool/capture"
-    shutil.rmtree(spool, ignore_errors=True)
-    try:
-        kept = append("claude-code", data, environment, NOW)
-    except (ValueError, OSError) as error:
-        promise(str(error), "what is not captured has a reason")
-        return
-    if kept and spool.is_dir():
-        (path,) = spool.iterdir()
-        session = read_session(path, "capture")
-        sound(session)
-        wrong = [each for each in session.warnings if "JSON" in each.message and "infinity" not in each.message]
-        promise(not wrong, f"what was captured is JSON: {wrong}")  # but for a number that no double holds
 
 
 def _payloads() -> Iterator[bytes]:
@@ -230,7 +208,7 @@ TARGETS = (
         "hook_payloads",
         _hooks,
         _payloads,
-        ("plugin/adapters.py", "plugin/opencode/__init__.py", "hooks/hotpath.py", "hooks/spool.py"),
+        ("plugin/adapters.py", "plugin/opencode/__init__.py", "hooks/hotpath.py"),
         (
             "session_id",
             "cwd",

@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import captured_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early
 from mind_skills.hooks.idle import run_checkpoint
@@ -143,11 +142,9 @@ def _moments(place: World) -> None:
         json.dumps(text, ensure_ascii=False).encode()
     no_bug(register_start(place.home, new))
     looked(run_checkpoint, place, place.told, at + MINUTE)
-    no_bug(captured_spools.adopt_spools(place.home, at))
     no_bug(drain_spool(place.home))
     looked(handle_session_end, place, place.told, at + 2 * MINUTE)
     no_bug(recover_sessions(place.home, at + 8 * DAY, except_session="new"))
-    captured_spools.remove_finished_spools(place.home)
     known = InspectedStates(place.home)
     if known.load():
         known.save()

@@ -201,7 +201,6 @@ TARGETS = (
     _log("opencode", "opencode-export", "opencode.py", "opencode/export*"),
     _log("swe_agent", "swe-agent-traj", "swe_agent.py", "swe_agent/*"),
     _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),
-    _log("capture", "capture", "capture.py", "*/capture.jsonl"),
     Target(
         "detectors",
         _detectors,

@@ -13,9 +13,9 @@ from typing import Any
 import anyio
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.evaluation.labels import load_labels
 from mind_skills.tasks.mcp.server import ToolServer, answer_lines
 from mind_skills.tasks.mcp.tools import TOOLS, Connection
+from research.evaluation.labels import load_labels
 from tests.fuzz import world
 from tests.fuzz.target import Target, chosen, promise, room
 
@@ -143,5 +143,5 @@ TARGETS = (
             "notifications/",
         ),
     ),
-    Target("labels", _labels, _labelled, ("evaluation/labels.py",), ("session_file", "length", "learnings")),
+    Target("labels", _labels, _labelled, ("research/evaluation/labels.py",), ("session_file", "length", "learnings")),
 )

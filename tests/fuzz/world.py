@@ -15,7 +15,6 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, HookCall, Marker, SessionMarkers, defer_offer
-from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project, resolve_project
@@ -137,11 +136,8 @@ def _left_behind(world: World) -> None:
     SessionMarkers(world.home, world.told).log_state.write("mind-skills read so far 1\n0badcafe\n")
     SessionMarkers(world.home, "s0", world.project.id).ending.write()
     log(world.told).write_bytes(next(seeds.fixtures("demo/session.jsonl")))
-    event = b'{"session_id": "captured", "cwd": "%s", "hook_event_name": "Stop"}' % os.fsencode(world.root)
-    environment = {b"HOME": os.fsencode(room() / "home"), b"MIND_SKILLS_HOME": os.fsencode(world.home)}
-    append("claude-code", event, environment, NOW)
     spool = Path(world.home, "spool/opencode/4194304.jsonl")
-    spool.parent.mkdir(mode=0o700)
+    spool.parent.mkdir(mode=0o700, parents=True)
     lines = (FIXTURES / "opencode/spool.jsonl").read_bytes()
     spool.write_bytes(lines.replace(b"/home/dev/project", os.fsencode(world.root)))
     known = InspectedStates(world.home)

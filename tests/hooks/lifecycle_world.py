@@ -27,6 +27,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.pipeline import LogAnalyser
 from mind_skills.store.project import resolve_project
 
 SECOND = 1000
@@ -34,7 +35,7 @@ BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
 
 
-def rereading(read: Callable[[Path], Analysis]) -> idling.LogAnalyser:
+def rereading(read: Callable[[Path], Analysis]) -> LogAnalyser:
     """An analyzer of growing logs that reads the whole log each time."""
     return lambda path, state: read(path)
 

@@ -234,7 +234,7 @@ def test_the_saved_state_is_removed_by_retention_and_by_repeated_redaction(world
     checkpoint(world, sizes)
     assert state_path(world).exists()
     with Database.open(world.home, schema.SCHEMA) as database:
-        redact_files(world.home, database, world.now)
+        redact_files(world.home, database)
     assert not state_path(world).exists()
 
 

@@ -10,13 +10,13 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
-from mind_skills.hooks import session_votes as crediting
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import SCHEMA, PatternStorage
+from mind_skills.staging import session_votes as crediting
 from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.session_votes import update_advice
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, lessons, rereading
@@ -161,7 +161,7 @@ def test_recovery_casts_the_vote_of_an_end_that_died_before_it_voted(
 ) -> None:
     with monkeypatch.context() as patch:
 
-        def dies(*_: object) -> None:
+        def dies(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
         patch.setattr(crediting, "credit_session", dies)

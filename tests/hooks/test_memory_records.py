@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import memory_records
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import SCHEMA, PatternStorage
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
+from mind_skills.staging import memory_records
 from mind_skills.staging.episode import build_episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.session_skills import judge_candidates
+from mind_skills.staging.session_skills import judge_candidates
 from mind_skills.store.git import is_tracked
 from tests.hooks.lifecycle_world import World
 from tests.hooks.test_written import offer_x_and_y, write_skill

@@ -129,7 +129,7 @@ def test_repeated_redaction_removes_every_secret_from_the_database_and_changes_n
     before = _rows(str(home))
     assert {where for _, where in find_secrets(home, secrets)} == set(secrets.made)
     assert is_due(str(home))
-    assert redact_again(str(home), NOW)
+    assert redact_again(str(home))
     assert not is_due(str(home))
     assert find_secrets(home, secrets) == []
     assert "jane@corp.com" not in (home / "mind-skills.db").read_bytes().decode("latin-1")
@@ -144,7 +144,7 @@ def test_repeated_redaction_removes_secrets_from_freed_pages(tmp_path: Path, sec
         database.sql.execute("DELETE FROM task_errors")
         database.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     assert any(where.startswith("task_errors") for _, where in find_secrets(home, secrets))
-    assert redact_again(str(home), NOW)
+    assert redact_again(str(home))
     assert find_secrets(home, secrets) == []
 
 
@@ -170,7 +170,7 @@ def test_a_redaction_interrupted_at_any_batch_resumes_with_the_same_result(
                 raise KilledError
 
         try:
-            redact_again(str(home), NOW, step=step)
+            redact_again(str(home), step=step)
         except KilledError:
             continue
     assert runs > 20
@@ -185,9 +185,9 @@ def test_a_run_stops_at_its_time_limit_and_the_next_run_continues(
     home = str(tmp_path / "state")
     _fill(home, secrets)
     steps: list[int] = []
-    assert redact_again(home, NOW, seconds=-1.0, step=lambda: steps.append(1)) is False
+    assert redact_again(home, seconds=-1.0, step=lambda: steps.append(1)) is False
     assert len(steps) == 1
-    assert redact_again(home, NOW, seconds=-1.0, step=lambda: steps.append(1)) is False
+    assert redact_again(home, seconds=-1.0, step=lambda: steps.append(1)) is False
     assert len(steps) == 2
 
 
@@ -196,14 +196,14 @@ def test_a_change_of_the_rules_or_of_the_personal_data_setting_makes_redaction_d
 ) -> None:
     home = str(tmp_path / "state")
     _fill(home, secrets)
-    assert redact_again(home, NOW)
+    assert redact_again(home)
     monkeypatch.setattr(again, "compute_rules_version", lambda: "2099-01-01-abc")
     assert is_due(home)
-    assert redact_again(home, NOW)
+    assert redact_again(home)
     monkeypatch.setattr(again, "is_personal_redaction_enabled", lambda: False)
     assert is_due(home)
 
 
 def test_a_missing_state_folder_needs_no_redaction_and_is_not_created(tmp_path: Path) -> None:
-    assert redact_again(str(tmp_path / "state"), NOW)
+    assert redact_again(str(tmp_path / "state"))
     assert not (tmp_path / "state").exists()

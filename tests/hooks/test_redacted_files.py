@@ -1,15 +1,13 @@
-"""Other files than the database with text that older rules let through: logs, markers, spools, pending files, the index."""
+"""Other files than the database with text that older rules let through: logs, markers, pending files, the index."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import spool
 from mind_skills.hooks.redact_again import _redact_path, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
@@ -56,24 +54,12 @@ def test_files_of_the_state_folder_and_pending_files_set_aside_are_redacted(tmp_
     page = home / "reports" / "report.html"
     page.parent.mkdir()
     page.write_text(f"<p>{secrets['page']}</p>")
-    spooled = home / spool.FOLDER
-    spooled.mkdir(parents=True)
-    event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
-    over, live = spooled / "codex-1.jsonl", spooled / "codex-2.jsonl"
-    for path in (over, live):
-        path.write_text(f"\n{json.dumps(event)}\n")
-    os.utime(over, (OLD, OLD))
-    os.utime(live, (NOW / 1000, NOW / 1000))
     aside = root / ".claude" / "mind-skills-pending.json.corrupt-1"
     aside.write_text(f'{{"candidates": [{{"title": "{secrets["aside"]}"')
-    assert redact_again(str(home), NOW)
-    assert secrets["spool"] in live.read_text()  # its session may be running
-    live.unlink()
+    assert redact_again(str(home))
     assert find_secrets(tmp_path, secrets) == []
     assert not page.exists()  # it can be written again
     assert Path(hooklog.find_log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
-    assert json.loads(over.read_text())["project"] == "/home/jane/p"
-    assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}
     assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'
 
 
@@ -84,11 +70,9 @@ def test_files_that_another_process_removes_meanwhile_do_not_stop_the_redaction(
     with Ledger.open(home):
         hooklog.append_note(str(home), OLD * 1000, "idle", "fine")
     Path(hooklog.find_log_path(str(home))).write_text(f"{secrets['log']}\n")
-    spooled = home / spool.FOLDER
-    spooled.mkdir(parents=True)
-    (spooled / "codex-gone.jsonl").symlink_to("nowhere")
+    (home / "log/gone").symlink_to("nowhere")
     monkeypatch.setattr("mind_skills.hooks.redact_again.list_markers", lambda home, folder: [f"{home}/{folder}/gone"])
-    assert redact_again(str(home), NOW)
+    assert redact_again(str(home))
     assert find_secrets(home, secrets) == []
 
 
@@ -111,7 +95,7 @@ def test_a_redacted_candidate_keeps_its_id_in_the_database_and_in_the_pending_fi
             claim_offer(ledger.home, project, "two", 2)
             before = ledger.find_candidate(candidate.id)
     assert {where for _, where in find_secrets(root, secrets)} == {"summary", "content", "title", "reason"}
-    assert redact_again(str(home), NOW)
+    assert redact_again(str(home))
     assert find_secrets(tmp_path, secrets) == []
     with Ledger.open(home) as ledger:
         after = ledger.find_candidate(candidate.id)
@@ -141,7 +125,7 @@ def test_the_index_of_the_memory_is_redacted(tmp_path: Path, secrets: Secrets) -
     with open_memory(str(home)) as store:
         assert secrets["memory"] in store.query("importer row")[0].record.content
     assert {name.partition("-")[0] for name, _ in find_secrets(home, secrets)} >= {"memory", "mind"}
-    assert redact_again(str(home), NOW)
+    assert redact_again(str(home))
     assert find_secrets(home, secrets) == []
     with open_memory(str(home)) as store:
         [hit] = store.query("importer row")

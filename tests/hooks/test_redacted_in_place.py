@@ -21,7 +21,7 @@ def test_repeated_redaction_keeps_the_form_of_a_pending_entry(tmp_path: Path) ->
         (before,) = database.sql.execute(ENTRIES).fetchone()
         unredacted = before.replace("\n", f" {PRIVATE}\n") + f" {PRIVATE}"
         database.sql.execute("UPDATE candidates SET entry = ?", (unredacted,))
-    assert redact_again(bench.home, NOW)
+    assert redact_again(bench.home)
     with Database.open(bench.home, SCHEMA) as database:
         (after,) = database.sql.execute(ENTRIES).fetchone()
     assert after == unredacted.replace(PRIVATE, REDACTED)

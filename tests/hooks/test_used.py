@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, SkillUse, WrittenSkill
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.session_skills import find_used_skills
 from mind_skills.staging.tables.sessions import SkillUseRecord
 from tests.hooks.lifecycle_world import World, learning
 

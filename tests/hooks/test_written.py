@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import session_skills
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.learning.skills.files import MAX_SKILL_BYTES
+from mind_skills.staging import session_skills
 from tests.hooks.lifecycle_world import World, learning
 
 FOLDER = ".claude/skills"

@@ -25,12 +25,9 @@ from tests.testkit.paths import FIXTURES, ROOT
 
 LINES = [
     "claude_code/transcript.jsonl",
-    "claude_code/capture.jsonl",
-    "codex/capture.jsonl",
     "codex/rollout-0.142.jsonl",
     "codex/rollout-0.169.jsonl",
     "codex/rollout-2025.jsonl",
-    "gemini/capture.jsonl",
     "gemini/chat-0.61.jsonl",
     "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl",
 ]

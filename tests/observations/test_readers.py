@@ -20,15 +20,6 @@ HEADERS: dict[str, tuple[str, str, str, str, int | None, int | None, int]] = {
         "claude-code", "claude-code", "00000000-0000-4000-8000-0000000000ee", "/home/dev/project", 1781748001000, 1781748024000, 28,
     ),
     # fixture: format, host, session, project, start, end, lines
-    "claude_code/capture.jsonl": (
-        "capture", "claude-code", "00000000-0000-4000-8000-000000000001", "/home/user/project", 1700000000000, 1700000008000, 18,
-    ),
-    "codex/capture.jsonl": (
-        "capture", "codex", "00000001-0000-4000-8000-000000000001", "/home/user/project", 1700000000000, 1700000008000, 18,
-    ),
-    "gemini/capture.jsonl": (
-        "capture", "gemini", "00000001-0000-4000-8000-000000000001", "/home/user/project", 1700000000000, 1700000008000, 18,
-    ),
     "codex/rollout-0.169.jsonl": (
         "codex-rollout", "codex", "00000000-0000-7000-8000-000000000001", "/home/dev/project", 1795229660872, 1795229664509, 83,
     ),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import sources
 from mind_skills.observations.builders import build_tool_call, remove_host_elements
-from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.model import Source
 from mind_skills.observations.read import open_log
 from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode
@@ -224,28 +224,6 @@ def test_output_other_than_text_is_untrusted(content: dict[str, object], source:
     text, _ = as_claude_code.render_log(Story("a", (Step("user", "", "look", ""), Step("read", "", "a.py", "HERE"))))
     assert find_sources(text, tmp_path) == ["user", "local"]
     assert find_sources(text.replace(json.dumps("HERE"), json.dumps([content])), tmp_path) == ["user", source]
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        Observation("tool", 1, action="write", files=("tools/notes.py",), change="+import requests"),
-        Observation("tool", 1, action="write", command="cat > tools/notes.py <<'E'\nimport requests\nE"),
-    ],
-)
-def test_a_script_that_downloads_taints_if_it_is_run(written: Observation) -> None:
-    scripts = sources.DownloadScriptTracker()
-    assert not scripts.runs_download(written)
-    running = """python tools/notes.py|cd tools && ./notes.py % head|bash -c 'python tools/notes.py'|cat tools/notes.py % python -
-find . -name notes.py -exec python {} +|source tools/notes.py|echo "$(python tools/notes.py)"|tools/notes.py
-make x; pytest tools/notes.py"""
-    reading = """git add tools/notes.py && git commit -m 'Read notes.py'|cat tools/notes.py % head -20|ls tools/notes.py
-python tools/a.py"""
-    ran = {
-        each: scripts.runs_download(Observation("tool", 2, action="run", command=each))
-        for each in commands(f"{running}|{reading}")
-    }
-    assert ran == dict.fromkeys(commands(running), True) | dict.fromkeys(commands(reading), False)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.process_pool import run_in_processes
+from mind_skills.store.process_pool import run_in_processes
 
 NAMES = ("multiprocessing.py", "struct.py", "pickle.py", "mind_skills/__init__.py", "sitecustomize.py")
 

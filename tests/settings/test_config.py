@@ -20,7 +20,6 @@ DEFAULTS = {
     "idle_seconds": 60,
     "retention_days": 365,
     "redact_personal_data": True,
-    "learn_from_decisions": True,
     "write_skills": "ask",
     "reminders": True,
     "reminders_silent_share": 0.0,

@@ -79,7 +79,6 @@ def test_every_setting_of_the_rules_is_accepted_in_camel_case_and_in_snake_case(
 
 def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
     mine = asdict(DEFAULTS)
-    assert mine.pop("uses_decisions") == TABLE["learn_from_decisions"].default
     fields = {key: field for section in mine for key, field in list_numeric_settings(section).items()} | {
         PREFIX_KEY: "prefix"
     }

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import captured_spools
 from mind_skills.plugin.opencode import SPOOL_FOLDER
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.settings import lenient
@@ -20,53 +19,40 @@ BROKEN = "enabled = maybe\n"
 
 
 @pytest.fixture
-def spooled(project: Path) -> str:
-    """A state folder with a spool of OpenCode and a spool of a captured session."""
-    place = Path(ensure_folder())
-    for folder in (SPOOL_FOLDER, captured_spools.FOLDER):
-        (place / folder).mkdir(parents=True)
+def spool(project: Path) -> Path:
+    """The spool of an OpenCode process that has ended, with one session."""
+    path = Path(ensure_folder(), SPOOL_FOLDER, f"{GONE}.jsonl")
+    path.parent.mkdir(parents=True)
     payload = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
-    (place / SPOOL_FOLDER / f"{GONE}.jsonl").write_text(json.dumps(payload) + "\n")
-    event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "x"}
-    line = {"capture": 1, "host": "claude-code", "at": 5, "pid": 0, "project": str(project), "event": event}
-    (place / captured_spools.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")
-    return str(place)
+    path.write_text(json.dumps(payload) + "\n")
+    return path
 
 
-def list_spools(spooled: str) -> list[str]:
-    return sorted(path.name for path in Path(spooled, "spool").rglob("*.jsonl"))
-
-
-def list_sessions(spooled: str) -> list[str]:
-    with Ledger.open(spooled) as ledger:
+def list_sessions() -> list[str]:
+    with Ledger.open(ensure_folder()) as ledger:
         return sorted(seen.session_id for seen in ledger.list_unfinished())
 
 
-def import_spools(spooled: str) -> list[str]:
-    """Imports both spools; returns the problems."""
-    return [*drain_spool(spooled), *captured_spools.adopt_spools(spooled, 6)]
-
-
 @pytest.mark.parametrize("place", ["project", "home"])
-def test_spools_wait_until_the_settings_that_may_disable_them_can_be_read(
-    spooled: str, project: Path, apart: Path, place: str
+def test_a_spool_waits_until_the_settings_that_may_disable_it_can_be_read(
+    spool: Path, project: Path, apart: Path, place: str
 ) -> None:
     folder = project / ".claude" if place == "project" else apart / "home/.config/mind-skills"
     folder.mkdir(parents=True)
     path = folder / "mind-skills.toml"
     path.write_text(BROKEN)
-    (problem,) = import_spools(spooled)
+    (problem,) = drain_spool(ensure_folder())
     assert str(path) in problem
-    assert (list_spools(spooled), list_sessions(spooled)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
+    assert (spool.exists(), list_sessions()) == (True, [])
     path.unlink()
-    assert import_spools(spooled) == []
-    assert (list_spools(spooled), list_sessions(spooled)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
+    assert drain_spool(ensure_folder()) == []
+    assert (spool.exists(), list_sessions()) == (False, ["of-opencode"])
 
 
-def test_spools_of_a_disabled_project_are_removed(spooled: str, project: Path) -> None:
+def test_the_spool_of_a_disabled_project_is_removed(spool: Path, project: Path) -> None:
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (import_spools(spooled), list_spools(spooled), list_sessions(spooled)) == ([], [], [])
+    assert (drain_spool(ensure_folder()), spool.exists(), list_sessions()) == ([], False, [])
 
 
 @pytest.mark.parametrize("text", [BROKEN, "retention_days = 30\nx = [\n"])

@@ -1,4 +1,4 @@
-"""The best episodes of a digest become candidates, and the user's taste shifts their rank."""
+"""The best episodes of a digest become candidates."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from mind_skills.digest.model import EpisodeDigest, Facts, Header, SessionDigest
 from mind_skills.digest.session import render_digest
-from mind_skills.learning.taste import NO_TASTE, TasteDecision, fit_taste
 from mind_skills.observations.model import Session
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.model import Candidate, Evidence
-from mind_skills.staging.select import apply_taste, select_candidates
+from mind_skills.staging.select import select_candidates
 from tests.staging.workbench import episode
 
 SESSION = Session(session_id="s1", host="claude-code", ended=1_700_000_000_000)
@@ -79,18 +78,3 @@ def test_the_order_of_the_episodes_changes_nothing_and_one_learning_is_one_candi
     episodes = [numbered(number, 0.5) for number in range(4)]
     assert select(*episodes) == select(*reversed(episodes))
     assert [each.probability for each in select(numbered(1, 0.4), replace(numbered(1, 0.6), first_line=7))] == [0.6]
-
-
-def test_a_taste_shifts_confidence_and_score_and_applying_no_taste_restores_them() -> None:
-    (found,) = select(episode("x", probability=0.45, deciding=(("failed_twice", 2.0),)))
-    groups = {"failed_twice": "failure"}
-    others = [TasteDecision(0.5, (("failed_twice", -2.0),), is_accepted=False)] * 20
-    fond = fit_taste([TasteDecision(0.5, found.deciding, is_accepted=True)] * 20 + others, groups)
-    tired = fit_taste([TasteDecision(0.5, found.deciding, is_accepted=False)] * 20, groups)
-    liked, disliked = apply_taste(found, fond), apply_taste(found, tired)
-    assert [each.confidence for each in (found, liked, disliked)] == ["medium", "high", "medium"]
-    assert liked.score > found.score > disliked.score
-    assert [round(sum(each.parts.values()), 4) for each in (liked, disliked)] == [liked.score, disliked.score]
-    assert apply_taste(liked, NO_TASTE) == apply_taste(disliked, NO_TASTE) == found
-    undated = replace(found, probability=0.0)
-    assert apply_taste(undated, tired) == undated

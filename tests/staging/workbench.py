@@ -36,7 +36,7 @@ def episode(error: str, **more: Any) -> EpisodeDigest:
 
 
 def candidate(error: str, score: float = 1.0, at: int = 100, session: str = "S", **changes: Any) -> Candidate:
-    """The candidate of ``episode(error)``; ``score`` is fixed, so that no taste of the user changes it."""
+    """The candidate of ``episode(error)``; ``score`` is fixed."""
     where = Session(session_id=session, host="claude-code")
     made = make_candidate(episode(error), where, at=at, session_facts="claude-code 2026-01-02", digest_length=800)
     return cap_candidate(replace(made, **{"score": score, "probability": 0.0, "parts": {}, **changes}))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import memory_records
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import SCHEMA, Records
+from mind_skills.staging import memory_records
 from mind_skills.staging.episode import describe_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

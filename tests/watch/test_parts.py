@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
+from mind_skills.plugin.opencode import SPOOL_FOLDER as OF_OPENCODE
 from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
 from mind_skills.watch.schedule import ENDED_SESSIONS, DelayQueue, InspectedStates, Job, Schedule, Settings
@@ -203,7 +203,7 @@ def test_a_file_that_is_named_by_a_link_is_watched_in_its_own_folder(tmp_path: P
 
 
 def test_repeated_folder_names_equal_their_definitions() -> None:
-    assert (str(Path(CAPTURE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
+    assert (str(Path(OF_OPENCODE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
 
 def test_a_second_instance_is_refused_and_the_holder_is_published(tmp_path: Path) -> None:

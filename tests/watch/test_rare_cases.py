@@ -1,4 +1,4 @@
-"""Rare cases: captured sessions, skills that cover candidates, a moved state folder, killed inspections, other formats."""
+"""Rare cases: skills that cover candidates, a moved state folder, killed inspections, other formats."""
 
 from __future__ import annotations
 
@@ -17,19 +17,6 @@ from tests.testkit.paths import ROOT
 from tests.watch.machine import OTHER, Machine
 
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
-
-
-def test_a_captured_session_without_a_log_is_inspected(machine: Machine) -> None:
-    spool = machine.state / "spool" / "capture"
-    spool.mkdir(parents=True, mode=0o700)
-    machine.state.chmod(0o700)
-    machine.watch()
-    text = (ROOT / "fixtures" / "claude_code" / "capture.jsonl").read_text()
-    line = json.loads(next(filter(None, text.splitlines())))
-    session = line["event"]["session_id"]
-    path = spool / f"claude-code-{'0' * 16}.jsonl"
-    path.write_text(text.replace(json.dumps(line["project"]), json.dumps(str(machine.project))))
-    assert machine.wait_for_inspection(session)["host"] == "claude-code"
 
 
 def test_a_candidate_is_covered_as_soon_as_a_skill_that_teaches_it_is_installed(machine: Machine) -> None:

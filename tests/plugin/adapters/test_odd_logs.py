@@ -43,7 +43,6 @@ READ = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from mind_skills.hooks.captured_spools import _may_have_content
 from mind_skills.hooks.unread_offers import _log_contains
 from mind_skills.errors import LogError
 from mind_skills.observations.read import FORMATS, read_session
@@ -52,7 +51,7 @@ for name in (None, *FORMATS):
         print(name, len(read_session(Path(sys.argv[1]), name).observations))
     except LogError as error:
         print(name, error.code)
-print(_may_have_content(sys.argv[1]), _log_contains(sys.argv[1], ["x"]))
+print(_log_contains(sys.argv[1], ["x"]))
 """
 
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.idle import measure_log
 from mind_skills.hooks.session_state import HookCall, SessionMarkers
 from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters import PayloadError
 from mind_skills.plugin.opencode import make_reply, parse_payload
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pipeline import measure_log
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +29,6 @@ SHORT = """if True:
 ENTRIES = {
     "at once": SHORT.format(module="plugin.fast_path", leave=""),
     "as a command": SHORT.format(module="plugin.hook", leave=", leave=True"),
-    "capture": SHORT.format(module="hooks.spool", leave=""),
 }
 
 
@@ -68,13 +66,6 @@ def test_a_complete_payload_is_answered_although_stdin_stays_open(host: Host, en
     host.settle()
     offer = json.loads(reply)["hookSpecificOutput"]["additionalContext"]
     assert (code, candidate.id in offer, host.log()) == (0, True, "")
-
-
-def test_capture_records_a_complete_payload_although_stdin_stays_open(host: Host) -> None:
-    payload = json.dumps(host.payload("Stop")).encode()
-    assert run_hook(host, "capture", payload, timeout=0) == (0, b"")
-    (spooled,) = Path(host.state).glob("spool/capture/*.jsonl")
-    assert json.loads(spooled.read_bytes())["event"] == json.loads(payload)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from binascii import Error, a2b_base64, b2a_base64
 from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b
-from itertools import pairwise
 from urllib.parse import quote, unquote
 from zlib import crc32
 
@@ -226,7 +225,11 @@ _JOINT = compile_lazily(
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
-_WORD = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+")
+_WORD = compile_lazily(r"[^\W_]+")
+_JOINED_WORDS = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+(?:[-._][^\W_]+)*+")
+"""An escape, which looks like the beginning of a word, or words that are joined as those of a name may be."""
+_MAX_NAME_LENGTH, _MAX_NAMELESS = 32, 20_000
+"""Maximum length of a name, and number of words without a name that are remembered while a session is read."""
 
 
 State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
@@ -239,7 +242,7 @@ class SessionSecrets:
     ``note`` each text that is read, and ``clean`` each text before it is stored or shown.
     """
 
-    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_names", "_noted", "_seed", "_values")
+    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_nameless", "_names", "_noted", "_seed", "_values")
 
     def __init__(self) -> None:
         self._key = os.urandom(16)
@@ -247,6 +250,8 @@ class SessionSecrets:
         self._values: dict[tuple[bytes, int], int] = {}
         """The head of each value, by its digest and length."""
         self._names: dict[bytes, None] = {}
+        self._nameless: set[str] = set()
+        """Joined words that contain none of the names. They are not part of the state."""
         self._lengths: list[int] = []
         self._heads: set[int] = set()
         self._last_texts: deque[int] = deque(maxlen=64)
@@ -262,6 +267,7 @@ class SessionSecrets:
         self._key, values, names = state
         self._seed = crc32(self._key)
         self._noted.clear()
+        self._nameless.clear()
         self._values = {(digest, length): head for digest, length, head in values}
         self._names = dict.fromkeys(names)
         self._lengths = sorted({length for _, length in self._values}, reverse=True)
@@ -278,6 +284,7 @@ class SessionSecrets:
         for name in find_user_names(text):
             if name not in self._noted and len(self._names) < _MAX_NAMES:
                 self._noted.add(name)
+                self._nameless.clear()
                 for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
                     self._names[self._digest(spelling)] = None
 
@@ -364,27 +371,36 @@ class SessionSecrets:
                     break
 
     def _replace_names(self, text: str) -> str:
-        if not self._names:
+        if not self._names or all(map(self._nameless.__contains__, _JOINED_WORDS.findall(text))):
             return text
-        words = [match.span() for match in _WORD.finditer(text) if text[match.start()] not in "%\\"]
-        digests: dict[str, bool] = {}
         parts: list[str] = []
         copied_until = 0
-        for index, (start, _) in enumerate(words):
-            if start < copied_until:
+        for match in _JOINED_WORDS.finditer(text):
+            if match[0] in self._nameless:
                 continue
-            for last in range(min(index + 2, len(words) - 1), index - 1, -1):
-                stop = words[last][1]
-                name = text[start:stop]
-                if len(name) > 32 or (last > index and not _is_joined(text, words[index : last + 1])):
-                    continue
-                if name not in digests:
-                    digests[name] = self._digest(name) in self._names
-                if digests[name] and not _is_ordinary(text, name, start, stop):
-                    parts += [text[copied_until:start], "[redacted:user]"]
-                    copied_until = stop
-                    break
+            spans = self._find_names(match[0])
+            if not spans and len(match[0]) <= _MAX_WORD_LENGTH:
+                self._nameless.add(match[0])
+            end = 0
+            for start, stop in spans:
+                if start >= end and not _is_ordinary(text, match[0][start:stop], match.start() + start, match.start() + stop):
+                    parts += [text[copied_until : match.start() + start], "[redacted:user]"]
+                    copied_until, end = match.start() + stop, stop
+        if len(self._nameless) > _MAX_NAMELESS:
+            self._nameless.clear()
         return "".join([*parts, text[copied_until:]])
+
+    def _find_names(self, joined: str) -> list[tuple[int, int]]:
+        """Return the spans of the names among joined words, of up to three words each, the longest first at each start."""
+        if joined[0] in "%\\":
+            return []
+        words = [match.span() for match in _WORD.finditer(joined)]
+        return [
+            (start, stop)
+            for index, (start, _) in enumerate(words)
+            for _, stop in reversed(words[index : index + 3])
+            if stop - start <= _MAX_NAME_LENGTH and self._digest(joined[start:stop]) in self._names
+        ]
 
 
 def _select_parts(text: str) -> str:
@@ -457,11 +473,6 @@ def _remove_joints(text: str) -> tuple[str, list[int]]:
         offsets += range(position, start)
         position = stop
     return "".join(pieces), offsets
-
-
-def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
-    """Return whether single characters of a name join the words."""
-    return all(second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in pairwise(words))
 
 
 _IN_HOME = compile_lazily(r"(?:home|[Uu]sers)(?:\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc])\Z|(?:USER|LOGNAME|USERNAME)=[\"']?\Z")

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from mind_skills.store.light_dataclasses import dataclass
 
 MAX_SHIFT = 1.5
 """Maximum change of the log odds: a probability of .5 can become .18 to .82, one of .9 can become .67 to .98."""

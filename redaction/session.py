@@ -383,7 +383,9 @@ class SessionSecrets:
                 self._nameless.add(match[0])
             end = 0
             for start, stop in spans:
-                if start >= end and not _is_ordinary(text, match[0][start:stop], match.start() + start, match.start() + stop):
+                if start >= end and not _is_ordinary(
+                    text, match[0][start:stop], match.start() + start, match.start() + stop
+                ):
                     parts += [text[copied_until : match.start() + start], "[redacted:user]"]
                     copied_until, end = match.start() + stop, stop
         if len(self._nameless) > _MAX_NAMELESS:

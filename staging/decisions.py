@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
@@ -24,6 +23,7 @@ from mind_skills.staging.tables.candidates import (
     set_state,
 )
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
+from mind_skills.store.light_dataclasses import replace
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]

@@ -153,10 +153,9 @@ class Ledger:
         adapts: bool = True,
     ) -> Staged:
         """Stage candidates as ``staging.stage.stage_candidates`` does, and update the pending file."""
-        from dataclasses import replace
-
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage_candidates
+        from mind_skills.store.light_dataclasses import replace
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(

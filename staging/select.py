@@ -5,11 +5,10 @@ The probability of an episode ranks it; earlier decisions of the user shift it w
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mind_skills.digest.model import EpisodeDigest, SessionDigest
 from mind_skills.digest.session import describe_header, overlap_much, render_digest
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate, get_confidence, make_candidate, merge_candidates
+from mind_skills.store.light_dataclasses import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

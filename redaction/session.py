@@ -13,9 +13,12 @@ import re
 from binascii import Error, a2b_base64, b2a_base64
 from collections import deque
 from collections.abc import Iterator
-from hashlib import blake2b
-from urllib.parse import quote, unquote
 from zlib import crc32
+
+try:
+    from _blake2 import blake2b  # as in store/project.py
+except ImportError:  # pragma: no cover -- an interpreter other than CPython
+    from hashlib import blake2b
 
 from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -436,6 +439,8 @@ def _select_parts(text: str) -> str:
 
 def _spell(value: str) -> Iterator[str]:
     """Yield a value as a session may also write it: percent-encoded, decoded, and in base64."""
+    from urllib.parse import quote, unquote
+
     yield value
     if "%" in value and (decoded := unquote(value)) != value and len(decoded) >= _MIN_LENGTH:
         yield decoded

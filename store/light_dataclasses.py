@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+__all__ = ["dataclass", "field", "replace"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

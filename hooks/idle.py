@@ -16,9 +16,6 @@ from pathlib import Path
 from mind_skills.digest.model import EpisodeDigest
 from mind_skills.digest.session import combine
 from mind_skills.errors import LogError
-from mind_skills.hooks.failure import read_claims
-from mind_skills.hooks.receipts import store_titles
-from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import (
     HookCall,
     SessionMarkers,
@@ -28,18 +25,16 @@ from mind_skills.hooks.session_state import (
     save_log_state,
 )
 from mind_skills.hooks.start import find_command
-from mind_skills.learning.rules import load_learning_config, load_rules
-from mind_skills.learning.skills.discovery import find_installed_skills
+from mind_skills.learning.rules import Rules, load_learning_config, load_rules
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.observations.readers.codex_files import find_moved_log
 from mind_skills.settings.lenient import get_cap, get_idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.reminders import Reminder
-from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession, SkillUseRecord
 from mind_skills.store import processes
 from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import Project, digest_text, resolve_project
@@ -187,24 +182,18 @@ def stage_new_findings(
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
-    can_cover = bool(candidates) or ledger.has_coverable(session.project)
-    skills = find_installed_skills(session.project.root).skills if can_cover else None
-    staged = ledger.stage(
-        session.project,
-        session.session_id,
-        session.host,
-        candidates,
-        at,
-        skills,
-        rules.learning,
-        analysis.max_candidates,
-        adapts=rules.uses_decisions,
-    )
+    new = _stage(ledger, session, at, candidates, rules, analysis.max_candidates)
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
     ledger.update_error_index(session.project.id, find_command())
-    if staged.new and not last:
-        store_titles(ledger, session, staged.new)
-    uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
+    if new and not last:
+        from mind_skills.hooks.receipts import store_titles
+
+        store_titles(ledger, session, new)
+    uses: list[SkillUseRecord] = []
+    if analysis.skills_used:
+        from mind_skills.hooks.session_skills import find_used_skills
+
+        uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
     if last:
         from mind_skills.hooks import memory_records
         from mind_skills.hooks.session_votes import credit_session
@@ -230,8 +219,34 @@ def stage_new_findings(
     return analysis
 
 
+def _stage(
+    ledger: Ledger, session: ReportedSession, at: int, candidates: list[Candidate], rules: Rules, max_candidates: int
+) -> tuple[str, ...]:
+    """Stage the candidates of the session, and return the ids of the new ones."""
+    skills = None
+    if candidates or ledger.has_coverable(session.project):
+        from mind_skills.learning.skills.discovery import find_installed_skills
+
+        skills = find_installed_skills(session.project.root).skills
+    elif not ledger.list_fingerprints(session.project.id, session.session_id):
+        return ()  # as after most turns: there is nothing to add, to withdraw or to cover
+    return ledger.stage(
+        session.project,
+        session.session_id,
+        session.host,
+        candidates,
+        at,
+        skills,
+        rules.learning,
+        max_candidates,
+        adapts=rules.uses_decisions,
+    ).new
+
+
 def _store_reminders(ledger: Ledger, session: ReportedSession, errors: list[SessionError]) -> None:
     """Store what the session was told at failures (hooks/failure.py)."""
+    from mind_skills.hooks.failure import read_claims
+
     signatures = {error.key: error.signature for error in errors if error.key}
     reminders = [
         Reminder(
@@ -268,6 +283,8 @@ def locate_log(log: str) -> str:
     """Return where a log is: at ``log`` or, if its host has archived or compressed it, elsewhere."""
     if not log or os.path.exists(log):
         return log
+    from mind_skills.observations.readers.codex_files import find_moved_log
+
     return str(find_moved_log(Path(log)) or log)
 
 

@@ -9,7 +9,6 @@ from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.settings.lenient import get_section, should_learn_from_decisions
-from mind_skills.settings.table import TABLE
 from mind_skills.store.light_dataclasses import dataclass
 
 _FIELD_NAMES = {
@@ -67,6 +66,8 @@ def _read_fields(root: str, section: str) -> dict[str, Any]:
 
 def list_numeric_settings(section: str) -> dict[str, str]:
     """Map the keys of a section's numeric settings to their config fields."""
+    from mind_skills.settings.table import TABLE  # noqa: PLC0415 -- of no use to hooks
+
     names = [key.partition(".")[2] for key in TABLE if key.startswith(f"{section}.")]
     fields = {f"{section}.{name}": _FIELD_NAMES.get(name, name) for name in names}
     return {key: field for key, field in fields.items() if not isinstance(TABLE[key].default, str)}

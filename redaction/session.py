@@ -12,7 +12,7 @@ import os
 import re
 from binascii import Error, a2b_base64, b2a_base64
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 try:
@@ -134,18 +134,37 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
     if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
         return output, []
+    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
+    if len(lines) > _MAX_PRINTED_LINES:
+        return output, []
+    # What is printed is examined first, because a search of the command takes longer.
+    printed = list(_list_printed_words(output, lines))
+    if not any(_is_printed_value(value, is_only_word, is_secret=True) for *_, value, is_only_word in printed):
+        return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
     if not is_secret and _PRINTS_NAMED.search(command) is None:
         value = output.strip(" \n\r\t\"'`")
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
         if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
             return output, []
-    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
-    if len(lines) > _MAX_PRINTED_LINES:
-        return output, []
     values: list[str] = []
     parts: list[str] = []
     copied_until = 0
+    for word_start, word, start, value, is_only_word in printed:
+        if _is_printed_value(value, is_only_word, is_secret):
+            values += [value, word] if is_only_word else [value]
+            # What looks like a label may be the beginning of the value.
+            parts += [output[copied_until : word_start if is_only_word else start], "[redacted:secret]"]
+            copied_until = start + len(value)
+    return "".join([*parts, output[copied_until:]]), values
+
+
+def _list_printed_words(
+    output: str, lines: Sequence[tuple[int, list[re.Match[str]]]]
+) -> Iterator[tuple[int, str, int, str, bool]]:
+    """Yield the last word of each short line that may be a value, unless an id: its offset, the word, the offset of the value in it, the
+    value, and whether it is the only word. ``lines`` are the offsets of the lines, and their words.
+    """
     for line_start, words in lines:
         word = words[-1]
         label = _LABEL.match(word[0])
@@ -159,12 +178,8 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         value = output[start : line_start + word.end()]
         value = value if is_only_word else value.rstrip(_TRAILING)
         is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
-        if len(words) <= _MAX_LINE_WORDS and not is_id and _is_printed_value(value, is_only_word, is_secret):
-            values += [value, word[0]] if is_only_word else [value]
-            # What looks like a label may be the beginning of the value.
-            parts += [output[copied_until : line_start + word.start() if is_only_word else start], "[redacted:secret]"]
-            copied_until = start + len(value)
-    return "".join([*parts, output[copied_until:]]), values
+        if len(words) <= _MAX_LINE_WORDS and not is_id:
+            yield line_start + word.start(), word[0], start, value, is_only_word
 
 
 _LINE = compile_lazily(r"[^\n]+")
@@ -245,7 +260,18 @@ class SessionSecrets:
     ``note`` each text that is read, and ``clean`` each text before it is stored or shown.
     """
 
-    __slots__ = ("_heads", "_key", "_last_texts", "_lengths", "_nameless", "_names", "_noted", "_seed", "_values")
+    __slots__ = (
+        "_heads",
+        "_key",
+        "_last_texts",
+        "_lengths",
+        "_nameless",
+        "_names",
+        "_noted",
+        "_seed",
+        "_spelled_names",
+        "_values",
+    )
 
     def __init__(self) -> None:
         self._key = os.urandom(16)
@@ -253,6 +279,8 @@ class SessionSecrets:
         self._values: dict[tuple[bytes, int], int] = {}
         """The head of each value, by its digest and length."""
         self._names: dict[bytes, None] = {}
+        self._spelled_names: list[str] | None = []
+        """The names themselves, or None if some of them are only known as digests. They are not part of the state."""
         self._nameless: set[str] = set()
         """Joined words that contain none of the names. They are not part of the state."""
         self._lengths: list[int] = []
@@ -271,6 +299,7 @@ class SessionSecrets:
         self._seed = crc32(self._key)
         self._noted.clear()
         self._nameless.clear()
+        self._spelled_names = None if names else []
         self._values = {(digest, length): head for digest, length, head in values}
         self._names = dict.fromkeys(names)
         self._lengths = sorted({length for _, length in self._values}, reverse=True)
@@ -290,6 +319,8 @@ class SessionSecrets:
                 self._nameless.clear()
                 for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
                     self._names[self._digest(spelling)] = None
+                    if self._spelled_names is not None:
+                        self._spelled_names.append(spelling)
 
     def note_values(self, text: str) -> None:
         """Remember all values that redaction finds in a text."""
@@ -374,6 +405,9 @@ class SessionSecrets:
                     break
 
     def _replace_names(self, text: str) -> str:
+        names = self._spelled_names
+        if names is not None and not any(map(text.__contains__, names)):
+            return text
         if not self._names or all(map(self._nameless.__contains__, _JOINED_WORDS.findall(text))):
             return text
         parts: list[str] = []

@@ -222,7 +222,7 @@ class Ledger:
         with self.database.reading() as sql:
             return decisions.find_last_undoable(sql, project)
 
-    def list_decisions(self, project: Project) -> tuple[list[decisions.Decision], int]:
+    def list_decisions(self, project: Project | None = None) -> tuple[list[decisions.Decision], int]:
         """Call ``staging.decisions.list_decisions``."""
         from mind_skills.staging import decisions
 

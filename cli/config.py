@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
-from mind_skills.output.document import Report
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
 from mind_skills.settings import edit
 from mind_skills.settings.edit import change_setting, format_toml_value
-from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
+from mind_skills.settings.strict import load, make_unknown_key_error
 from mind_skills.settings.table import COMMON_SETTINGS, TABLE, normalise_key
-
-
-class SettingReport(Report):
-    """A setting and its value. ``origin`` is ``default``, or the path of the file that sets the value."""
-
-    key: str
-    value: bool | int | float | str
-    origin: str
-
-
-class ConfigReport(Report):
-    """Output of `mind-skills config get`, `config set`, `config unset` and `config list` with ``--json``."""
-
-    version: Literal[1] = 1
-    settings: list[SettingReport]
 
 
 @click.group(cls=SuggestingGroup)
@@ -70,7 +52,7 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
         item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
     ]
     rows = [(key, format_toml_value(value), origin) for key, value, origin in shown]
-    emit(_build_report(shown), as_json, lambda: print_table("", ("setting", "value", "from"), rows))
+    emit({"settings": shown}, as_json, lambda: print_table("", ("setting", "value", "from"), rows))
     if len(shown) < len(settings):
         print_note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
 
@@ -92,7 +74,7 @@ def get_setting(key: str, folder: str, as_json: bool) -> None:
         raise make_unknown_key_error(key, "")
     setting = next(item for item in load(resolve_project_option(folder).root) if item.key == key)
     text = setting.value if isinstance(setting.value, str) else format_toml_value(setting.value)
-    emit(_build_report([setting]), as_json, lambda: print_line(text))
+    emit({"settings": [setting]}, as_json, lambda: print_line(text))
 
 
 class _SetCommand(click.Command):
@@ -156,7 +138,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     changed = change_setting(key, value, root)
     scope = "all projects" if root is None else f"{format_path(root)}; other projects are unchanged"
     text = f"{changed.key} = {format_toml_value(changed.value)} for {scope} (in {changed.origin})"
-    emit(_build_report([changed]), as_json, lambda: print_line(text))
+    emit({"settings": [changed]}, as_json, lambda: print_line(text))
 
 
 @options.subcommand(
@@ -177,8 +159,4 @@ def unset_setting(key: str, in_project: bool, folder: str, as_json: bool) -> Non
     scope = "all projects" if root is None else format_path(root)
     done = f"{setting.key} is no longer set for {scope}" if path else f"{setting.key} was not set for {scope}"
     text = f"{done}; here it is {format_toml_value(setting.value)}, from {setting.origin}."
-    emit(_build_report([setting]), as_json, lambda: print_line(text))
-
-
-def _build_report(settings: list[EffectiveSetting]) -> ConfigReport:
-    return ConfigReport(settings=[SettingReport.from_object(each) for each in settings])
+    emit({"settings": [setting]}, as_json, lambda: print_line(text))

@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from mind_skills.cli import options
 from mind_skills.cli.group import PROGRAM_NAME
@@ -18,7 +18,6 @@ from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.digests import show_digests
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
@@ -26,11 +25,8 @@ from mind_skills.staging.model import Candidate
 from mind_skills.store.project import Project, resolve_project
 
 
-class StepReport(Report):
-    """One step of the demonstration: ``what`` happens, and ``why``.
-
-    ``block`` is the offer that the session received, ``digest`` what its agent read then, ``skill`` the skill that it wrote; or null.
-    """
+class Step(NamedTuple):
+    """One step of the demonstration: ``what`` happens, and ``why``."""
 
     title: str
     what: str
@@ -40,13 +36,6 @@ class StepReport(Report):
     skill: str | None = None
 
 
-class DemoReport(Report):
-    """Output of `mind-skills demo --json`."""
-
-    version: Literal[1] = 1
-    steps: list[StepReport]
-
-
 @options.top_level_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
@@ -54,12 +43,12 @@ def command(as_json: bool) -> None:
 
     The demonstration runs the code that real sessions run, in a temporary folder, and leaves nothing behind.
     """
-    report = run_demo()
-    emit(report, as_json, lambda: _print_steps(report))
+    steps = run_demo()
+    emit({"steps": steps}, as_json, lambda: _print_steps(steps))
 
 
-def _print_steps(report: DemoReport) -> None:
-    for number, step in enumerate(report.steps, 1):
+def _print_steps(steps: list[Step]) -> None:
+    for number, step in enumerate(steps, 1):
         print_heading(f"{number}. {step.title}")
         print_wrapped(step.what, "   ")
         for text in (step.block or step.digest or step.skill or "").splitlines():
@@ -103,19 +92,17 @@ def find_bundled_log(name: str) -> Path:
     return packaged if packaged.exists() else folder.parent / "fixtures/demo" / name
 
 
-def run_demo() -> DemoReport:
+def run_demo() -> list[Step]:
     """Run the three sessions and report each step. The temporary files are removed even after an interruption."""
     with TemporaryDirectory(prefix="mind-skills-demo-", ignore_cleanup_errors=True) as folder:
         root = Path(folder, "shop")
         # Without a .git of its own, the project would be the repository around the temporary folder, if there is one.
         (root / ".git").mkdir(parents=True)
         sandbox = Sandbox(str(Path(folder, "state")), resolve_project(project_folder=str(root)), Path(folder))
-        return DemoReport(
-            steps=[*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
-        )
+        return [*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
 
 
-def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
+def _run_first_session(sandbox: Sandbox) -> list[Step]:
     log = _write_log(sandbox, "session.jsonl", "one")
     analysis = analyse(log)
     at = analysis.outcome.at or 0
@@ -125,14 +112,14 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     candidate = _find_best_candidate(sandbox)
     lines = sorted(item.line for item in candidate.evidence)
     return [
-        StepReport(
+        Step(
             title="Session one: a test fails, then passes",
             what="An invoice of an online shop is one cent off. The agent changes the rounding, without success. Then it "
             "finds the cause, a float that was wrong before it was rounded, and fixes it.",
             why=f"Claude Code writes a log of this anyway: {format_count(analysis.session.lines, 'line')}.",
             block=block,
         ),
-        StepReport(
+        Step(
             title="The session ends: a learning is noticed",
             what=candidate.title,
             why=f"mind-skills found it in lines {lines[0]} to {lines[-1]} of the log, with {candidate.confidence} "
@@ -141,7 +128,7 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     ]
 
 
-def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
+def _run_second_session(sandbox: Sandbox) -> list[Step]:
     candidate = _find_best_candidate(sandbox)
     log = _write_log(sandbox, "second.jsonl", "two", candidate.id)
     at = analyse(log).outcome.at or 0
@@ -156,19 +143,19 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
-        StepReport(
+        Step(
             title="Session two: the learning is offered, once",
             what="Before the first prompt, the agent reads this:",
             why="No other session is offered the same learning, even if it starts at the same moment.",
             block=block,
         ),
-        StepReport(
+        Step(
             title="The agent reads what happened, and judges",
             what=f"After the user's own request, it runs `mind-skills show {candidate.id}`, which prints:",
             why="With it, it prints four tests. The agent decides whether this deserves a skill, and asks the user.",
             digest=digest,
         ),
-        StepReport(
+        Step(
             title="The agent writes a skill",
             what=f"It writes {SKILL_PATH}:",
             why=f"The skill names the candidate {candidate.id}, which is therefore {record.state}. No command was needed.",
@@ -187,11 +174,11 @@ def _read_skill(log: Path) -> str:
     raise AssertionError("the bundled session writes a skill")
 
 
-def _run_third_session(sandbox: Sandbox) -> StepReport:
+def _run_third_session(sandbox: Sandbox) -> Step:
     block = handle_session_start(
         sandbox.home, sandbox.make_call("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
     )
-    return StepReport(
+    return Step(
         title="Session three: nothing is offered",
         what="The learning is in the skill now, which is only loaded when needed."
         if block is None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Literal
+from typing import Any, NamedTuple
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision, ReplayStep, map_features_to_groups, replay_decisions
 from mind_skills.staging.model import get_confidence
@@ -38,12 +37,8 @@ def command(journal: bool, as_json: bool) -> None:
     emit(report, as_json, lambda: _print_journal(report))
 
 
-class OfferedReport(Report):
-    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
-
-    ``precision`` is the accepted share, null if none is offered. The fields that end in ``Updated`` are the same
-    numbers for the scorer adjusted to earlier decisions.
-    """
+class Offered(NamedTuple):
+    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted."""
 
     name: str
     told: int
@@ -54,71 +49,37 @@ class OfferedReport(Report):
     precision_updated: float | None
 
 
-class StageReport(Report):
-    """A measurement of the decisions with at least ``since`` and fewer than ``until`` earlier ones in the same project.
-
-    If ``until`` is null, there is no upper limit.
-    """
-
-    since: int
-    until: int | None
-    told: OfferedReport
-
-
-class JournalReport(Report):
-    """Output of `mind-skills eval --json`."""
-
-    version: Literal[1] = 1
-    decisions: int
-    """Number of candidates that were accepted, dismissed or ignored and are measured."""
-    kept: int
-    """Number of these that were accepted."""
-    unknown: int
-    """Number of decisions that are not measured, because their candidates come from a version without probabilities."""
-    projects: int
-    tiers: list[OfferedReport]
-    told: OfferedReport
-    """The sums over both tiers."""
-    stages: list[StageReport]
-
-
-def build_journal(decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str]) -> JournalReport:
+def build_journal(decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str]) -> dict[str, Any]:
     """Build the report on ``decisions``, oldest first; ``unknown`` is the number of decisions without a probability."""
     projects: dict[str, list[TasteDecision]] = {}
     for each in decisions:
         projects.setdefault(each.project, []).append(each.values)
     steps = [step for each in projects.values() for step in replay_decisions(each, groups)]
-    return JournalReport(
-        decisions=len(decisions),
-        kept=sum(each.values.is_accepted for each in decisions),
-        unknown=unknown,
-        projects=len(projects),
-        tiers=[_count_offered(name, steps, (name,)) for name in OFFERED_TIERS],
-        told=_count_offered("told", steps, OFFERED_TIERS),
-        stages=[
-            StageReport(
-                since=since,
-                until=until,
-                told=_count_offered(
-                    "told", [step for step in steps if since <= step.earlier_decisions < (until or inf)], OFFERED_TIERS
-                ),
-            )
-            for since, until in zip(STAGE_BOUNDS, [*STAGE_BOUNDS[1:], None], strict=True)
+    stages = [
+        (since, until, [step for step in steps if since <= step.earlier_decisions < (until or inf)])
+        for since, until in zip(STAGE_BOUNDS, [*STAGE_BOUNDS[1:], None], strict=True)
+    ]
+    return {
+        "decisions": len(decisions),
+        "kept": sum(each.values.is_accepted for each in decisions),
+        "unknown": unknown,
+        "projects": len(projects),
+        "tiers": [_count_offered(name, steps, (name,)) for name in OFFERED_TIERS],
+        "told": _count_offered("told", steps, OFFERED_TIERS),
+        "stages": [
+            {"since": since, "until": until, "told": _count_offered("told", steps, OFFERED_TIERS)}
+            for since, until, steps in stages
         ],
-    )
+    }
 
 
-def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> OfferedReport:
+def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> Offered:
     accepted_alone = [step.is_accepted for step in steps if get_confidence(step.scored) in tiers]
     accepted_adjusted = [step.is_accepted for step in steps if get_confidence(step.adjusted) in tiers]
-    return OfferedReport(
-        name=name,
-        told=len(accepted_alone),
-        kept=sum(accepted_alone),
-        precision=_compute_precision(accepted_alone),
-        told_updated=len(accepted_adjusted),
-        kept_updated=sum(accepted_adjusted),
-        precision_updated=_compute_precision(accepted_adjusted),
+    return Offered(
+        name,
+        *(len(accepted_alone), sum(accepted_alone), _compute_precision(accepted_alone)),
+        *(len(accepted_adjusted), sum(accepted_adjusted), _compute_precision(accepted_adjusted)),
     )
 
 
@@ -126,29 +87,26 @@ def _compute_precision(accepted: Sequence[bool]) -> float | None:
     return round(sum(accepted) / len(accepted), 3) if accepted else None
 
 
-def _print_journal(report: JournalReport) -> None:
-    if not report.decisions:
+def _print_journal(report: dict[str, Any]) -> None:
+    if not report["decisions"]:
         print_line("Nothing to measure yet: accept or dismiss learnings first, for example with `mind-skills review`.")
         return
     print_heading(
-        f"{format_count(report.decisions, 'decision')} in {format_count(report.projects, 'project')}, {report.kept} accepted"
+        f"{format_count(report['decisions'], 'decision')} in {format_count(report['projects'], 'project')}, {report['kept']} accepted"
     )
     columns = ("", "offered", "accepted", "precision", "offered if adjusted", "accepted", "precision")
-    rows = [_format_row(each.name, each) for each in report.tiers] + [_format_row("all", report.told)]
-    rows += [
-        _format_row(
-            f"decisions {stage.since + 1} to {stage.until}" if stage.until else f"from {stage.since + 1} on", stage.told
-        )
-        for stage in report.stages
-    ]
+    rows = [_format_row(each.name, each) for each in report["tiers"]] + [_format_row("all", report["told"])]
+    for stage in report["stages"]:
+        first, last = stage["since"] + 1, stage["until"]
+        rows.append(_format_row(f"decisions {first} to {last}" if last else f"from {first} on", stage["told"]))
     print_table("", columns, rows, right_aligned=columns[1:])
-    if report.unknown:
+    if report["unknown"]:
         print_line(
-            f"{format_count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."
+            f"{format_count(report['unknown'], 'more decision')} not measured: the candidates are from a version without probabilities."
         )
 
 
-def _format_row(name: str, counts: OfferedReport) -> tuple[str, ...]:
+def _format_row(name: str, counts: Offered) -> tuple[str, ...]:
     return (
         name,
         *(str(counts.told), str(counts.kept), _format_precision(counts.precision)),

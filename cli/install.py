@@ -35,7 +35,6 @@ from mind_skills.staging.pending_file import FILE_PATH
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
-"""Maximum number of diff lines to print per file."""
 _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "removed, since it contains only our lines"}
 
 
@@ -175,10 +174,7 @@ def prompt_line(question: str) -> str:
 
 
 def _test_hooks(host: str) -> HookTestReport:
-    """Test the hooks with a temporary state folder, by running them as the host does when a session starts.
-
-    What prevents hooks from running in the current project is a problem as well.
-    """
+    """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
     try:
         root = state.resolve_project_option("").root
     except MindSkillsError:
@@ -190,10 +186,7 @@ def _test_hooks(host: str) -> HookTestReport:
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the 30 days before ``now`` (UTC ms).
-
-    With ``ask``, return None if all of them were read before, or if the user declines.
-    """
+    """Learn from the logs of the 30 days before ``now`` (UTC ms)."""
     list_logs = history.list_unread_logs if ask else history.list_recent_logs
     logs = list_logs(get_state_folder(), now)
     if ask:
@@ -232,10 +225,7 @@ def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
 
 
 def group_files(reports: list[FileReport]) -> list[tuple[str, FileReport]]:
-    """Return a label and the report of each file. Slash commands in one folder with the same action are one entry.
-
-    Several changes to one file are one report.
-    """
+    """Return a label and the report of each file. Slash commands in one folder with the same action are one entry."""
     report_by_path: dict[str, FileReport] = {}
     for report in reports:
         earlier = report_by_path.get(report.path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
 
 import click
 
@@ -13,22 +12,11 @@ from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.output import state
 from mind_skills.output.candidates import PendingCandidateReport, build_pending_report, format_kind
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import SESSION_VARIABLE
-
-
-class LearnReport(Report):
-    """Output of `mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
-
-    version: Literal[1] = 1
-    project: str
-    session: str
-    host: str
-    candidates: list[PendingCandidateReport]
 
 
 @options.top_level_command("mind-skills learn", "mind-skills learn --json")
@@ -44,20 +32,18 @@ def command(session: str, folder: str, as_json: bool) -> None:
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         reported = _find_session(ledger, project, session)
-        report = LearnReport(project=project.root, session="", host="", candidates=[])
+        candidates: list[PendingCandidateReport] = []
         if reported is not None:
             _analyse(ledger, reported, state.read_clock())
-            report = LearnReport(
-                project=reported.project.root,
-                session=reported.session_id,
-                host=reported.host,
-                candidates=[
-                    build_pending_report(candidate)
-                    for candidate in ledger.list_pending(reported.project)
-                    if reported.session_id in candidate.sessions
-                ],
-            )
-    emit(report, as_json, lambda: _print_candidates(report))
+            project = reported.project
+            candidates = [
+                build_pending_report(candidate)
+                for candidate in ledger.list_pending(project)
+                if reported.session_id in candidate.sessions
+            ]
+    session_id, host = (reported.session_id, reported.host) if reported is not None else ("", "")
+    report = {"project": project.root, "session": session_id, "host": host, "candidates": candidates}
+    emit(report, as_json, lambda: _print_candidates(candidates, session_id, project.root))
 
 
 def _find_session(ledger: Ledger, project: Project, session_id: str) -> ReportedSession | None:
@@ -95,12 +81,12 @@ def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:
         ) from error
 
 
-def _print_candidates(report: LearnReport) -> None:
-    rows = [(each.id, each.confidence, format_kind(each.kind), each.title) for each in report.candidates]
+def _print_candidates(candidates: list[PendingCandidateReport], session_id: str, root: str) -> None:
+    rows = [(each.id, each.confidence, format_kind(each.kind), each.title) for each in candidates]
     if rows:
         print_table("", ("id", "confidence", "kind", "title"), rows, wrap_last_column=True)
         print_note("Run `mind-skills show ID` for what happened.")
-    elif report.session:
+    elif session_id:
         print_line("Nothing was noticed in this session yet.")
     else:
-        print_line(f"No hook has reported a running session in {report.project}.")
+        print_line(f"No hook has reported a running session in {root}.")

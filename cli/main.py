@@ -17,11 +17,7 @@ Runner = Callable[[list[str], bool], int]
 
 
 def execute(arguments: list[str], run: Runner | None = None) -> int:
-    """Run the command in ``arguments`` and return the exit code. ``run`` replaces the runner of `mind-skills`.
-
-    Errors, bugs and an interruption are reported and become an exit code; a closed pipe counts as success. Only EOFError
-    is raised (see ``_run``).
-    """
+    """Run the command in ``arguments`` and return the exit code. ``run`` replaces the runner of `mind-skills`."""
     as_json = _is_json_requested(arguments)
     _replace_closed_streams()
     _accept_all_characters()

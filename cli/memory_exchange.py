@@ -32,7 +32,6 @@ MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
 _MARK = b'"mind-skills-memory"'
 MAX_PROBLEMS = 20
-"""Maximum number of rejected lines to describe; further ones are only counted."""
 
 
 class RecordLine(BaseModel):
@@ -77,10 +76,7 @@ def format_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def write_export(path: str, records: Iterable[Record]) -> int:
-    """Write an export file atomically, and return the number of records. Raises StoreError, OSError.
-
-    RefusedPathError is raised if there is another file at ``path``.
-    """
+    """Write an export file atomically, and return the number of records. Raises StoreError, OSError."""
     all_lines = list(format_lines(records))
     data = ("\n".join(all_lines) + "\n").encode("utf-8", "replace")
     atomic.replace_own_file(path, data, _MARK, "an export of the memory")

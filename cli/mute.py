@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line
 from mind_skills.store.error_index import list_keys
 from mind_skills.store.home import get_state_folder
 
 _HEX_KEY = 16
-
-
-class MuteReport(Report):
-    """Output of `mind-skills mute --json`: what is muted in the project afterwards, as ids, names of skills and keys of errors."""
-
-    version: Literal[1] = 1
-    project: str
-    muted: list[str]
 
 
 @options.top_level_command(
@@ -45,11 +36,12 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
         muted = ledger.list_muted(project.id)
         for name in _identify(project.id, text, muted) if text else ():
             if undo:
-                ledger.unmute(project.id, name)
+                ledger.unmute(project.id, name, find_installed_skills(project.root).skills)
             else:
                 ledger.mute(project.id, name, state.read_clock())
-        report = MuteReport(project=project.root, muted=ledger.list_muted(project.id))
-    emit(report, as_json, lambda: print_line(f"Muted in {report.project}: {', '.join(report.muted) or 'nothing'}."))
+        muted = ledger.list_muted(project.id)
+    names = ", ".join(muted) or "nothing"
+    emit({"project": project.root, "muted": muted}, as_json, lambda: print_line(f"Muted in {project.root}: {names}."))
 
 
 def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:
@@ -58,7 +50,7 @@ def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:
         return [text]
     hits = find_hits(get_state_folder(), project_id, "", None, text)
     keys = list(dict.fromkeys(hit.key for hit in hits)) or [
-        key.hex() for key, _ in list_keys(text) if key.hex() in muted
+        key.hex() for key, _, _ in list_keys(text) if key.hex() in muted
     ]
     if not keys:
         hint = "Give the line that names the error, or the id in the reminder."

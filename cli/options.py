@@ -17,10 +17,7 @@ MAX_DAYS = 36_500
 
 
 class Period(NamedTuple):
-    """The period from ``start`` (UTC ms) until now.
-
-    ``raw_value`` is what the user wrote; ``text`` is for use after a noun: `from the last 7 days` or `since 2026-11-01`.
-    """
+    """The period from ``start`` (UTC ms) until now."""
 
     start: int
     raw_value: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 
@@ -19,17 +19,15 @@ from mind_skills.learning.maturity import MaturityState, compute_decayed_counts,
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum number of characters of a reason."""
 
 
-class PatternReport(Report):
+class PatternRow(NamedTuple):
     """A strategy or a warning. The counts are numbers of sessions; in the decayed counts, older sessions weigh less."""
 
     id: str
@@ -46,14 +44,6 @@ class PatternReport(Report):
     pinned: bool
     text: str
     """The state and the counts behind it, as text."""
-
-
-class PatternsReport(Report):
-    """Output of `mind-skills patterns --json`."""
-
-    version: Literal[1] = 1
-    project: str
-    patterns: list[PatternReport]
 
 
 @click.group(cls=ListingGroup)
@@ -109,10 +99,7 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 
 
 def _change_state(folder: str, pattern: str, as_json: bool, change: Callable[[Credit, str, int], object]) -> None:
-    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state.
-
-    ``pattern`` is the id of the strategy or of its warning. ``change`` gets the full id of the strategy, and the time.
-    """
+    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state."""
     now = state.read_clock()
     with open_patterns(state.resolve_project_option(folder)) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX), now).pattern.id
@@ -122,7 +109,7 @@ def _change_state(folder: str, pattern: str, as_json: bool, change: Callable[[Cr
         _print_patterns(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
 
 
-def _print_patterns(project: str, patterns: list[PatternReport], as_json: bool) -> None:
+def _print_patterns(project: str, patterns: list[PatternRow], as_json: bool) -> None:
     def render() -> None:
         rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in patterns]
         if rows:
@@ -130,7 +117,7 @@ def _print_patterns(project: str, patterns: list[PatternReport], as_json: bool) 
         else:
             print_line(f"No session in {project} has followed a recognised strategy and had a clear outcome yet.")
 
-    emit(PatternsReport(project=project, patterns=patterns), as_json, render)
+    emit({"project": project, "patterns": patterns}, as_json, render)
 
 
 class ProjectPatterns:
@@ -142,7 +129,7 @@ class ProjectPatterns:
         self.credit = Credit(database, self.rules)
         self.project = project
 
-    def list_all(self, now: int) -> list[PatternReport]:
+    def list_all(self, now: int) -> list[PatternRow]:
         """Return all warnings, then all strategies, each sorted by state and text. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
         standings = self.credit.list_standings(self.project.id, now=now)
@@ -153,7 +140,7 @@ class ProjectPatterns:
             for each in standings
         ]
         standings.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
-        return [self._build_report(each, now) for each in standings]
+        return [self._make_row(each, now) for each in standings]
 
     def find(self, pattern_id: str, now: int) -> Standing:
         """Find a strategy or a warning by its full id or its id within the project.
@@ -173,13 +160,14 @@ class ProjectPatterns:
         """Update the stored advice, which the sessions of the project receive. Raises StoreError, OSError."""
         store_advice(get_state_folder(), self.project.id, self.credit, now)
 
-    def _build_report(self, standing: Standing, now: int) -> PatternReport:
+    def _make_row(self, standing: Standing, now: int) -> PatternRow:
         pattern, maturity = standing.pattern, standing.maturity
         votes = self.maturities.list_votes(pattern.id.removeprefix(WARNING_ID_PREFIX))
         helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
-        return PatternReport.from_object(
-            pattern,
+        return PatternRow(
             id=get_short_id(pattern),
+            content=pattern.content,
+            kind=pattern.kind,
             state=maturity.state,
             multiplier=get_multiplier(maturity.state),
             helpful=maturity.helpful_count,

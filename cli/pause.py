@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.output.document import Report
 from mind_skills.output.state import read_clock, resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.plugin import pausing
 from mind_skills.store.home import ensure_folder, find_git_entry
 from mind_skills.store.project import Project
-
-
-class PauseReport(Report):
-    """Output of `mind-skills pause --json` and `mind-skills resume --json`.
-
-    ``project`` is the top folder of the project, or empty for all projects.
-    ``paused`` is true if the project is paused afterwards or, if ``project`` is empty, if all projects are. ``changed``
-    is false if a pause already existed, or if there was no pause to end. ``until`` is when a pause that was just begun or
-    changed ends (UTC ms), null if it lasts until `mind-skills resume`.
-    """
-
-    version: Literal[1] = 1
-    paused: bool
-    project: str
-    changed: bool
-    until: int | None = None
-
 
 _TIME = re.compile(r"([1-9]\d{0,4})([mhdw])")
 _MINUTES = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
@@ -60,12 +41,13 @@ def command(until: int | None, folder: str, as_json: bool) -> None:
     """
     project = resolve_project_option(folder) if folder else None
     changed = pausing.pause(ensure_folder(), project.id if project else "", until)
-    report = PauseReport(paused=True, project=find_top_folder(project) if project else "", changed=changed, until=until)
-    scope = f"in {report.project}" if report.project else "everywhere"
-    if until is not None:
-        emit(report, as_json, lambda: print_line(f"Paused {scope} until {format_time(until)}."))
-        return
-    emit(report, as_json, lambda: print_line(f"{'Paused' if changed else 'Already paused'} {scope}."))
+    folder = find_top_folder(project) if project else ""
+    text = (
+        f"{'Paused' if changed or until is not None else 'Already paused'} {f'in {folder}' if folder else 'everywhere'}"
+    )
+    text += "" if until is None else f" until {format_time(until)}"
+    report = {"paused": True, "project": folder, "changed": changed, "until": until}
+    emit(report, as_json, lambda: print_line(f"{text}."))
 
 
 def find_top_folder(project: Project) -> str:

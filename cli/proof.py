@@ -77,3 +77,7 @@ def _print_reminders(reminders: RemindersReport) -> None:
     print_table("Errors that an earlier session had solved", ("sessions", "solved", "effort"), rows)
     given = format_count(reminders.given, "reminder")
     print_line(f"{given}; of {reminders.skills} that named a skill, {reminders.loaded} led to loading it.")
+    print_line(
+        "Only the sessions that were left silent are a fair comparison; the others are earlier ones, or had another host."
+        " Whether an agent read a reminder is in no log."
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
 
 import click
 
@@ -12,26 +11,10 @@ from mind_skills.hooks import retention
 from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_line, print_table
 from mind_skills.settings.lenient import get_retention_days
 from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
-
-
-class PruneReport(Report):
-    """Output of `mind-skills prune --json`.
-
-    ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
-    markers. ``bytesBefore`` and ``bytesAfter`` are sizes of the database.
-    """
-
-    version: Literal[1] = 1
-    days: int
-    dry_run: bool
-    forgotten: dict[str, int]
-    bytes_before: int
-    bytes_after: int
 
 
 @options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
@@ -53,29 +36,30 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """
     home = get_state_folder()
     days = get_retention_days() if older_than is None else older_than
-    report = PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
+    forgotten: dict[str, int] = {}
+    before = after = 0
     if state.has_database():
-        report.bytes_before = _measure_database(home)
+        before = _measure_database(home)
         # Age is measured in elapsed time, so that a wrong clock deletes nothing too early (hooks/retention.py).
         cutoff = measure_elapsed(home, state.read_clock()).now - days * DAY
-        report.forgotten = retention.prune(home, cutoff, dry_run=dry_run)
+        forgotten = retention.prune(home, cutoff, dry_run=dry_run)
         if not dry_run:
             redact_again(home, state.read_clock(), seconds=float("inf"))
             retention.compact(home)
-        report.bytes_after = _measure_database(home)
-    emit(report, as_json, lambda: _print_report(report))
+        after = _measure_database(home)
+    report = {"days": days, "dryRun": dry_run, "forgotten": forgotten, "bytesBefore": before, "bytesAfter": after}
+    rows = [(name, str(number)) for name, number in forgotten.items() if number]
 
+    def render() -> None:
+        if not rows:
+            print_line(f"There is no data older than {format_count(days, 'day')} to delete.")
+            return
+        column = "to delete" if dry_run else "deleted"
+        print_table("", ("data", column), rows, right_aligned=(column,))
+        if not dry_run:
+            print_line(f"Database size: {before:,} bytes before, {after:,} bytes now.")
 
-def _print_report(report: PruneReport) -> None:
-    rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
-    if not rows:
-        print_line(f"There is no data older than {format_count(report.days, 'day')} to delete.")
-        return
-    print_table(
-        "", ("data", "to delete" if report.dry_run else "deleted"), rows, right_aligned=("to delete", "deleted")
-    )
-    if not report.dry_run:
-        print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
+    emit(report, as_json, render)
 
 
 def _measure_database(home: str) -> int:

@@ -15,7 +15,7 @@ from mind_skills.tasks.tool_input import validate_arguments
 
 @options.top_level_command(
     "mind-skills recall --error - < build.log",
-    "mind-skills recall --error 'ModuleNotFoundError: No module named tomli_w' --everywhere",
+    "mind-skills recall --error 'ModuleNotFoundError: No module named tomlkit' --everywhere",
     'mind-skills recall "the port is in use"',
 )
 @click.argument("query", default="", metavar="[QUERY]")

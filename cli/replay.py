@@ -89,7 +89,6 @@ STAGED_WITHOUT_HOOKS = (
 NONE_FOUND = "No learning of this project was found, so none was staged."
 NONE_LISTED = "None of the staged learnings is on the list: they were decided before, or are covered by a skill."
 MAX_DETAILED = replay_summary.MAX_LEARNINGS
-"""Maximum number of learnings that a replay of PATHS prints whole; more of them are one line each."""
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
 """By default, one process is started, and one more for each full four megabytes of logs. Starting a process takes about
@@ -420,10 +419,7 @@ def _get_size(log: Log) -> int:
 
 @dataclass(slots=True)
 class ReplayResult:
-    """The result of reading one log: either ``report`` or ``error``.
-
-    ``header`` and the fields after it are only set if staging, the memory or the summary needs them.
-    """
+    """The result of reading one log: either ``report`` or ``error``."""
 
     path: Path
     report: SessionReport | None = None
@@ -438,11 +434,7 @@ class ReplayResult:
 def read_all(
     sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
 ) -> list[ReplayResult]:
-    """Read all logs in ``jobs`` processes, calling ``advance`` after each. A log that cannot be read becomes an error.
-
-    Return the errors in ``sources`` first, then the results in the order of the logs. The results contain the
-    candidates if ``keep_candidates`` or ``keep_details`` is set, and the episode only if ``keep_details`` is set.
-    """
+    """Read all logs in ``jobs`` processes, calling ``advance`` after each. A log that cannot be read becomes an error."""
     logs = sources.logs
     order = list(range(len(logs)))
     if jobs > 1:  # largest first, so that no process still reads a large log when all others have finished
@@ -521,10 +513,7 @@ def _build_digest_report(analysis: Analysis) -> DigestReport | None:
 
 
 def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
-    """Remove from ``results`` the candidates that were accepted or dismissed, or that an installed skill covers.
-
-    Decisions and skills are those of the project at ``folder`` or, if ``folder`` is empty, of the session's project.
-    """
+    """Remove from ``results`` the candidates that were accepted or dismissed, or that an installed skill covers."""
     from mind_skills.learning.skills.discovery import find_installed_skills
 
     skills_by_root: dict[str, InstalledSkills] = {}
@@ -605,7 +594,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if result.covered:
                 parts.append(f"{len(result.covered)} covered by a skill")
             notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
-        ledger.update_error_index(current.id, find_command())
+        ledger.update_error_index(current.id, find_command(), find_installed_skills(current.root).skills)
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 
@@ -657,10 +646,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 
 
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
-    """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None.
-
-    A relative folder, or one of another operating system, names no project here.
-    """
+    """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None."""
     if folder:
         return state.resolve_project_option(folder)
     if item.header is None or not os.path.isabs(item.header.project):
@@ -727,10 +713,7 @@ def _format_span(candidate: FoundCandidateReport) -> str:
 
 
 def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
-    """Print on stderr how many files were skipped; if no log was found, also print where hosts keep their logs.
-
-    ``has_paths`` is true if PATHS were given.
-    """
+    """Print on stderr how many files were skipped; if no log was found, also print where hosts keep their logs."""
     if sources.compressed:
         print_note(describe_compressed(sources.compressed))
     if not sources.logs and all(error.code == "not_found" for _, error in sources.errors):

@@ -1,7 +1,4 @@
-"""The best distinct learnings of the sessions that were replayed, as text and as a page.
-
-`mind-skills replay` without a path prints the text, and `--html` writes the page.
-"""
+"""The best distinct learnings of the sessions that were replayed, as text and as a page."""
 
 from __future__ import annotations
 
@@ -41,10 +38,8 @@ MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
 MAX_LEARNINGS = 10
 MAX_UNREADABLE = 3
-"""Maximum number of unreadable logs that are named."""
 _FUTURE = 1 << 62
 MAX_WIDTH, INDENT = 120, 4
-"""Maximum line length and indentation, in characters."""
 
 
 class Histories(NamedTuple):
@@ -85,10 +80,7 @@ def find_histories(since: int) -> Histories:
 
 
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
-    """Return the sessions of a database that changed at ``since`` or later, as (time, path), and the number of others.
-
-    If the database cannot be read, return its path with the time ``changed``. Times are UTC milliseconds.
-    """
+    """Return the sessions of a database that changed at ``since`` or later, as (time, path), and the number of others."""
     try:
         all_sessions = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
     except OSError:  # its reader will report the error
@@ -98,10 +90,7 @@ def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int
 
 
 def keep_recent(sources: FoundLogs, since: int) -> Histories:
-    """Limit ``sources`` to the logs that changed at ``since`` (UTC ms) or later, at most ``MAX_LOGS``, newest first.
-
-    Return ``sources`` with the numbers of the logs that were removed.
-    """
+    """Limit ``sources`` to the logs that changed at ``since`` (UTC ms) or later, at most ``MAX_LOGS``, newest first."""
     databases: dict[Path, dict[str, int]] = {}
     dated_logs = sorted(
         ((_get_change_time(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1])
@@ -113,10 +102,7 @@ def keep_recent(sources: FoundLogs, since: int) -> Histories:
 
 
 def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """Return when a log last changed (UTC ms), or ``_FUTURE`` if it cannot be read, so that its error is reported.
-
-    ``databases`` caches the change times of the sessions in each database.
-    """
+    """Return when a log last changed (UTC ms), or ``_FUTURE`` if it cannot be read, so that its error is reported."""
     file, session = opencode_db.split_path(log.path)
     try:
         if not session:
@@ -132,11 +118,7 @@ def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 
 
 class ReplayedSession(NamedTuple):
-    """A session that was read: its log, its project folder (may be empty) and its candidates to offer.
-
-    ``log`` is the path of the log, or ``-`` for stdin. ``is_copy`` is true if the session began as a copy of another
-    session, whose learnings it repeats.
-    """
+    """A session that was read: its log, its project folder (may be empty) and its candidates to offer."""
 
     log: str
     project: str
@@ -145,11 +127,7 @@ class ReplayedSession(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """The texts that describe a learning, and the command that shows it.
-
-    ``rows`` are labels and texts: what failed, what was done, what bore it out. ``origin`` is its host, day and project, ``trust`` its
-    probability and number of sessions.
-    """
+    """The texts that describe a learning, and the command that shows it."""
 
     title: str
     rows: list[tuple[str, str]]
@@ -159,11 +137,7 @@ class Learning(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The result of a replay. ``scope`` describes the sessions that were read; ``learnings`` are the best learnings.
-
-    ``distinct`` is the number of distinct learnings. ``unreadable_logs`` are phrases with path and reason. ``next_step``
-    suggests what to do next.
-    """
+    """The result of a replay. ``scope`` describes the sessions that were read; ``learnings`` are the best learnings."""
 
     scope: str
     learnings: list[Learning]
@@ -257,10 +231,7 @@ def list_sentences(summary: Summary) -> list[str]:
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning on at most six lines.
-
-    On a terminal, the lines of a learning are cut to its width, at most ``MAX_WIDTH``; the command is never cut.
-    """
+    """Print the summary: each learning on at most six lines."""
     width = min(MAX_WIDTH, get_terminal_width()) if is_interactive() else 0
     for sentence in list_sentences(summary):
         print_wrapped(sentence)

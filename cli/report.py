@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 _FILE_NAME = "report.html"
 _PAGE_MARK = b'content="mind-skills report"'
 _MAX_LISTED = 10
-"""Maximum number of learnings listed in the terminal."""
 _MAX_NAME_LENGTH = 24
-"""Maximum length of a project's name in the list of learnings, in characters."""
 
 
 @click.command(

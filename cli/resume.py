@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.cli import options
-from mind_skills.cli.pause import PauseReport, find_top_folder
+from mind_skills.cli.pause import find_top_folder
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_count, print_line
 from mind_skills.plugin import pausing
@@ -23,22 +23,20 @@ def command(folder: str, as_json: bool) -> None:
     changed = pausing.resume(home, project.id if project else "")
     is_paused_everywhere = pausing.find_pause_start(home) is not None
     top_folder = find_top_folder(project) if project else ""
-    report = PauseReport(paused=is_paused_everywhere, project=top_folder, changed=changed)
-    emit(
-        report,
-        as_json,
-        lambda: print_line(_format_result(report, 0 if project else pausing.count_paused_projects(home))),
-    )
+    report = {"paused": is_paused_everywhere, "project": top_folder, "changed": changed, "until": None}
+    paused_count = 0 if project else pausing.count_paused_projects(home)
+    text = _format_result(top_folder, paused_count, changed=changed, is_paused_everywhere=is_paused_everywhere)
+    emit(report, as_json, lambda: print_line(text))
 
 
-def _format_result(report: PauseReport, paused_project_count: int) -> str:
+def _format_result(folder: str, paused_project_count: int, *, changed: bool, is_paused_everywhere: bool) -> str:
     """Return the result as text. ``paused_project_count`` is the number of projects that are still paused on their own."""
     if paused_project_count:
         number, verb = format_count(paused_project_count, "project"), "is" if paused_project_count == 1 else "are"
-        text = f"Resumed, but {number} {verb} still" if report.changed else f"Only {number} {verb}"
+        text = f"Resumed, but {number} {verb} still" if changed else f"Only {number} {verb}"
         return f"{text} paused: run `mind-skills resume --project DIR` to end that."
-    scope = f" in {report.project}" if report.project else ""
-    text = f"Resumed{scope or ' everywhere'}." if report.changed else f"mind-skills was not paused{scope}."
-    if report.paused:
+    scope = f" in {folder}" if folder else ""
+    text = f"Resumed{scope or ' everywhere'}." if changed else f"mind-skills was not paused{scope}."
+    if is_paused_everywhere:
         text += " All projects are paused: run `mind-skills resume` without --project to end that."
     return text

@@ -117,10 +117,7 @@ def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
 
 
 def advise_failing(skill: StandingReport, project_option: str) -> str:
-    """Return what to do about a failing skill, or why there is nothing to do.
-
-    ``project_option`` is the result of ``format_project_option``; the suggested commands end with it.
-    """
+    """Return what to do about a failing skill, or why there is nothing to do."""
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:

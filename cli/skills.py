@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
@@ -17,7 +17,7 @@ from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed_skills
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.output import state
-from mind_skills.output.candidates import ProposalReport
+from mind_skills.output.candidates import ProposalReport, format_proposal
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_table
 from mind_skills.redaction.personal import redact_personal
@@ -29,10 +29,9 @@ from mind_skills.store.project import Project
 
 if TYPE_CHECKING:
     from mind_skills.learning.skills.lint import LintProblem
-    from mind_skills.tasks.lint import FlawReport
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum number of characters of a reason."""
+MAX_FOLDER_ENTRIES = 1000
 
 
 class SkillsReport(Report):
@@ -43,11 +42,8 @@ class SkillsReport(Report):
     skills: list[StandingReport]
 
 
-class ArchivedReport(Report):
-    """A skill that was or would be moved from the folder ``source`` to the folder ``target``, and the reason.
-
-    ``at`` is the time at which it was archived, null if `archive --dry-run` only planned this.
-    """
+class Moved(NamedTuple):
+    """A skill that was or would be moved from the folder ``source`` to ``target``; ``at`` is None if that was only planned."""
 
     name: str
     source: str
@@ -55,20 +51,6 @@ class ArchivedReport(Report):
     candidate: str
     reason: str
     at: int | None
-
-
-class ArchiveReport(Report):
-    """Output of `mind-skills skills archive --json` and `mind-skills skills restore --json`.
-
-    ``skills`` are the skills that were or would be moved; if ``done`` is ``listed``, the skills in the archive.
-    """
-
-    version: Literal[1] = 1
-    project: str
-    done: Literal["archived", "restored", "listed"]
-    dry_run: bool
-    skills: list[ArchivedReport]
-    proposed: list[ProposalReport]
 
 
 @click.group(cls=ListingGroup)
@@ -100,20 +82,20 @@ def lint(path: str, as_json: bool) -> int:
     PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit
     code is 1 if there are errors; warnings are advice.
     """
-    from mind_skills.tasks.lint import lint_path  # imports PyYAML, which only this command needs
-
-    report = lint_path(path)
+    skills = lint_path(path)
+    severities = [flaw.severity for skill in skills for flaw in skill.flaws]
+    errors, warnings = severities.count("error"), severities.count("warning")
 
     def render() -> None:
-        for skill in report.skills:
+        for skill in skills:
             print_flaws(skill.path, skill.flaws)
-        totals = report.totals
         print_line(
-            f"{format_count(totals.skills, 'skill')}: {format_count(totals.errors, 'error')}, {format_count(totals.warnings, 'warning')}."
+            f"{format_count(len(skills), 'skill')}: {format_count(errors, 'error')}, {format_count(warnings, 'warning')}."
         )
 
-    emit(report, as_json, render)
-    return FAILURE if report.totals.errors else DONE
+    totals = {"skills": len(skills), "errors": errors, "warnings": warnings}
+    emit({"skills": skills, "totals": totals}, as_json, render)
+    return FAILURE if errors else DONE
 
 
 @options.subcommand(
@@ -138,14 +120,13 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
         raise click.UsageError("--reason requires NAME.")
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
-        report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
-            report.done = "archived"
-            report.skills = [archive_skill(ledger, project, name, reason, state.read_clock(), dry_run=dry_run)]
-        else:
-            report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
-            report.proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_archive(report))
+            moved = [archive_skill(ledger, project, name, reason, state.read_clock(), dry_run=dry_run)]
+            _emit_archive(project, "archived", moved, [], as_json, dry_run=dry_run)
+            return
+        proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
+        listed = [*map(_describe_archived, ledger.list_archived(project))]
+        _emit_archive(project, "listed", listed, proposed, as_json, dry_run=dry_run)
 
 
 @options.subcommand(command, "restore", "mind-skills skills restore exact-decimals")
@@ -157,13 +138,12 @@ def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
-    report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
-    emit(report, as_json, lambda: _print_archive(report))
+    _emit_archive(project, "restored", [moved], [], as_json, dry_run=dry_run)
 
 
 def archive_skill(
     ledger: Ledger, project: Project, name: str, reason: str, now: int, *, dry_run: bool = False
-) -> ArchivedReport:
+) -> Moved:
     """Move the skill called ``name``, or at the path ``name``, to the archive next to the folder of all skills.
 
     If ``reason`` is empty, the reason recorded is why the skill fails, or "by hand". Nothing is overwritten. Raises
@@ -193,17 +173,11 @@ def archive_skill(
                 ledger.cancel_archiving(number)
             raise
         ledger.record_archived(record, target, cleaned, now)
-    return ArchivedReport(
-        name=skill.name,
-        source=format_path(source),
-        target=format_path(target),
-        candidate=record.candidate.id,
-        reason=cleaned,
-        at=None if dry_run else now,
-    )
+    at = None if dry_run else now
+    return Moved(skill.name, format_path(source), format_path(target), record.candidate.id, cleaned, at)
 
 
-def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
+def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> Moved:
     """Restore an archived skill, given by its name or its folder in the archive, to its original folder.
 
     Raises OtherProjectError, StoreError, or MindSkillsError if the skill is unknown or ambiguous, or if its original
@@ -230,13 +204,12 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     if not dry_run:
         skill_archive.move_skill(archived.target, archived.source)
         ledger.record_restored(archived, _find_record(ledger, project, archived), now)
-    return _build_archived_report(archived)
+    return _describe_archived(archived)
 
 
-def _build_archived_report(archived: ArchivedSkill) -> ArchivedReport:
-    return ArchivedReport.from_object(
-        archived, source=format_path(archived.source), target=format_path(archived.target)
-    )
+def _describe_archived(archived: ArchivedSkill) -> Moved:
+    source, target = format_path(archived.source), format_path(archived.target)
+    return Moved(archived.name, source, target, archived.candidate, archived.reason, archived.at)
 
 
 def _find_skill(project: Project, name: str) -> Skill:
@@ -270,9 +243,50 @@ def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> S
         return None  # the candidate was deleted in the meantime
 
 
-def print_flaws(
-    path: str, flaws: Sequence[LintProblem | FlawReport], write: Callable[[str], None] = print_line
-) -> None:
+class CheckedSkill(NamedTuple):
+    """A skill and its flaws, errors first. ``name`` is the name of the skill's folder."""
+
+    path: str
+    name: str
+    flaws: list[LintProblem]
+
+
+def lint_path(given_path: str) -> list[CheckedSkill]:
+    """Check a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError if there is no skill."""
+    from mind_skills.learning.skills.check import (  # imports PyYAML, which only this command needs
+        find_flaws,
+        list_others,
+    )
+
+    paths = list_skill_files(given_path)
+    top = os.path.dirname(os.path.dirname(paths[0]))
+    others = list_others(top)
+    return [
+        CheckedSkill(format_path(path), format_path(os.path.basename(os.path.dirname(path))), find_flaws(path, others))
+        for path in paths
+    ]
+
+
+def list_skill_files(given_path: str) -> list[str]:
+    """Return the absolute paths of the SKILL.md files at ``given_path``. Raises MindSkillsError if there are none."""
+    path = os.path.abspath(os.path.expanduser(given_path))
+    if not os.path.lexists(path):
+        raise MindSkillsError(
+            "path_missing", f"{given_path} does not exist", "Give the path of a SKILL.md or of a folder of skills."
+        )
+    if os.path.basename(path) == FILE_NAME and not os.path.isdir(path):
+        return [path]
+    if os.path.isdir(path):
+        if os.path.lexists(direct := os.path.join(path, FILE_NAME)):
+            return [direct]
+        names = sorted(os.listdir(path))[:MAX_FOLDER_ENTRIES]
+        if nested := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
+            return nested
+    hint = "Give the path of a SKILL.md (in capitals, as hosts require), of its folder, or of a folder of skills such as .claude/skills."
+    raise MindSkillsError("no_skill", f"there is no skill at {given_path}", hint)
+
+
+def print_flaws(path: str, flaws: Sequence[LintProblem], write: Callable[[str], None] = print_line) -> None:
     """Print each flaw of the skill at ``path`` with its location and a hint, by calling ``write`` for each line."""
     for flaw in flaws:
         location = f"{path}:{flaw.line}" if flaw.line else path
@@ -306,20 +320,32 @@ def _print_skills(report: SkillsReport) -> None:
             print_line(f"{each.name} is failing: {each.failing}. {advise_failing(each, project_option)}")
 
 
-def _print_archive(report: ArchiveReport) -> None:
+def _emit_archive(
+    project: Project,
+    done: Literal["archived", "restored", "listed"],
+    skills: list[Moved],
+    proposed: list[ProposalReport],
+    as_json: bool,
+    *,
+    dry_run: bool,
+) -> None:
     """Print the moved or listed skills, and the proposed ones."""
-    project_option = state.format_project_option(report.project)
-    for each in report.skills:
-        if report.done == "listed":
-            print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
-        elif report.done == "restored":
-            print_line(f"{'Would be restored' if report.dry_run else 'Restored'}: {each.name}, to {each.source}.")
-        else:
-            label = "Would be archived" if report.dry_run else "Archived"
-            print_line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
-            print_line(f"  `mind-skills skills restore {each.name}{project_option}` restores it.")
-    for proposal in report.proposed:
-        archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
-        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
-    if report.done == "listed" and not report.skills and not report.proposed:
-        print_line(f"No skill of {report.project} is archived or proposed for archiving.")
+
+    def render() -> None:
+        project_option = state.format_project_option(project.root)
+        for each in skills:
+            if done == "listed":
+                print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
+            elif done == "restored":
+                print_line(f"{'Would be restored' if dry_run else 'Restored'}: {each.name}, to {each.source}.")
+            else:
+                label = "Would be archived" if dry_run else "Archived"
+                print_line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
+                print_line(f"  `mind-skills skills restore {each.name}{project_option}` restores it.")
+        for proposal in proposed:
+            print_line(format_proposal(proposal, project_option))
+        if done == "listed" and not skills and not proposed:
+            print_line(f"No skill of {project.root} is archived or proposed for archiving.")
+
+    report = {"project": project.root, "done": done, "dryRun": dry_run, "skills": skills, "proposed": proposed}
+    emit(report, as_json, render)

@@ -19,6 +19,7 @@ from mind_skills.output.candidates import (
     ForeignCandidateReport,
     ProposalReport,
     build_foreign_candidate_reports,
+    format_proposal,
     format_waiting,
 )
 from mind_skills.output.document import Report
@@ -50,11 +51,8 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS = 5
-"""Maximum number of hook errors to report."""
 MAX_SKILLS = 5
-"""Maximum number of recent skills to list."""
 MAX_FOREIGN_CANDIDATES, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
-"""Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
 HOSTS_HEADING = "All projects, by host: count and last time (a sighting is a learning found in one session)"
 STEP_LABELS = {"observed": "sessions", "detected": "sightings", "staged": "listed", "accepted": "skills"}
 """Labels of the steps whose label differs from the name."""
@@ -190,10 +188,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
 
 def _parse_usual_options(arguments: list[str]) -> tuple[str, bool, bool] | None:
-    """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments.
-
-    A test compares the two parsers.
-    """
+    """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments."""
     command, folder, verbose, as_json = "", "", False, False
     words = iter(arguments)
     for word in words:
@@ -623,8 +618,7 @@ def _describe_skill(skill: SkillReport) -> str:
 def _print_skill_notes(report: StatusReport, project_option: str) -> None:
     """Print the failing skills, the number of archived ones and the proof. ``project_option``: see ``format_project_option``."""
     for proposal in report.proposed:
-        archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
-        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
+        print_line(format_proposal(proposal, project_option))
     if report.archived:
         number = format_count(report.archived, "skill")
         print_line(f"{number} archived: `mind-skills skills archive{project_option}` lists them.")

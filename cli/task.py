@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -21,7 +21,7 @@ from mind_skills.learning.errors import (
     format_errors,
 )
 from mind_skills.learning.storage import ErrorAccumulator
-from mind_skills.output.document import Report
+from mind_skills.output.document import to_camel_case
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.cleaning import clean_task_id, flatten, make_text_cleaner
@@ -32,32 +32,7 @@ if TYPE_CHECKING:  # importing these at run time would load pydantic, which vali
     from mind_skills.tasks.outcomes import OutcomeRecordReport
 
 MAX_TEXT_CHARACTERS = 500
-"""Maximum number of characters stored of a message, tool name, context or stack trace."""
-
-
-class TaskErrorReport(Report):
-    """An error of a task."""
-
-    id: str
-    task: str
-    error_type: ErrorType
-    message: str
-    at: int
-    resolved: bool
-    tool_name: str
-    context: str
-
-
-class ErrorsReport(Report):
-    """Output of `mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
-
-    version: Literal[1] = 1
-    task: str
-    total: int
-    unresolved: int
-    by_type: dict[str, int]
-    errors: list[TaskErrorReport]
-    text: str
+_ERROR_FIELDS = ("id", "error_type", "message", "at", "resolved", "tool_name", "context")
 
 
 def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -74,11 +49,7 @@ def command() -> None:
 
 
 def _add_outcome_fields(function: options.F) -> options.F:
-    """Add the optional details of a finished task.
-
-    They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
-    ``failure_mode`` and ``failure_details``; those that are not given are None or empty.
-    """
+    """Add the optional details of a finished task."""
     for option in (
         click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
         click.option(
@@ -319,8 +290,8 @@ def record_error_command(
 ) -> None:
     """Record an error of TASK.
 
-    Until the error is resolved, the session that recorded it is reminded of it when it is resumed. If that session is
-    unknown, every session of the project is reminded when it is resumed. No other session is reminded.
+    Until the error is resolved, it is shown to the session that recorded it when that is resumed. If that session is
+    unknown, it is shown to every session of the project that is resumed. No other session is shown it.
     """
     message, tool, context, stack = (
         str(make_text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
@@ -333,7 +304,9 @@ def record_error_command(
         kind = error_type or classify_error(message)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
         entries = errors.list_errors(task)
-    _print_errors(task, entries, as_json, include_resolved=False)  # after the reminders are written, which may fail
+    _print_errors(
+        task, entries, as_json, include_resolved=False
+    )  # after the texts for resumed sessions are written, which may fail
 
 
 @options.subcommand(
@@ -387,27 +360,27 @@ def _print_errors(
     """Print the errors of a task as JSON or text. With ``counts_only``, the text has only the counts."""
     counts = count_errors(entries)
     shown = [entry for entry in entries if include_resolved or not entry.resolved]
-    report = ErrorsReport.from_object(
-        counts,
-        task=task,
-        errors=[TaskErrorReport.from_object(entry, task=entry.task_id) for entry in shown],
-        text=format_errors(map(_flatten_entry, shown)),
-    )
+    text = format_errors(map(_flatten_entry, shown))
 
     def render() -> None:
-        if report.text and not counts_only:
-            print_line(report.text.rstrip("\n"))
-            for error in report.errors:
+        if text and not counts_only:
+            print_line(text.rstrip("\n"))
+            for error in shown:
                 print_line(
                     f"{error.id}: {flatten(error.message, MAX_TEXT_CHARACTERS)}{' (resolved)' if error.resolved else ''}"
                 )
             return
-        type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
+        type_counts = ", ".join(f"{number} {name}" for name, number in counts.by_type.items())
         print_line(
-            f"{task}: {format_count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
+            f"{task}: {format_count(counts.total, 'error')}, {counts.unresolved} open{f' ({type_counts})' if type_counts else ''}"
         )
 
-    emit(report, as_json, render)
+    sums = {"total": counts.total, "unresolved": counts.unresolved, "byType": counts.by_type}
+    errors = [
+        {to_camel_case(name): getattr(entry, name) for name in _ERROR_FIELDS} | {"task": entry.task_id}
+        for entry in shown
+    ]
+    emit({"task": task, **sums, "errors": errors, "text": text}, as_json, render)
 
 
 def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:

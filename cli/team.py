@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,60 +13,11 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_wrapped
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
     from mind_skills.team.outbox import Member
-
-
-class TeamRefusalReport(Report):
-    """Events that the server refused: a folder of their project (empty for families), their number and the reason."""
-
-    folder: str
-    events: int
-    reason: str
-
-
-class TeamReport(Report):
-    """Output of `mind-skills team status`, `join`, `sync`, `forget` and `leave` with ``--json``.
-
-    ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
-    events that a sync would send now, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
-    in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
-    and the events deleted from the server by this command; ``refused`` has what the server refused, which remains to be sent.
-    """
-
-    version: Literal[1] = 1
-    team: str
-    address: str
-    quorum: int
-    projects: int
-    waiting: int
-    sums: int
-    synced_at: int
-    problem: str
-    refused: list[TeamRefusalReport]
-    sent: int = 0
-    received: int = 0
-    forgotten: int = 0
-
-
-class TeamFoundedReport(Report):
-    """Output of `mind-skills team init --json`. ``code`` contains the team's key."""
-
-    version: Literal[1] = 1
-    team: str
-    people: list[str]
-    code: str
-
-
-class TeamPreviewReport(Report):
-    """Output of `mind-skills team preview --json`: what each transaction would send, as text."""
-
-    version: Literal[1] = 1
-    batches: list[str]
 
 
 @click.group(cls=SuggestingGroup)
@@ -112,15 +63,12 @@ def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) ->
     key = create_key(name)
     with server.connect(url) as connection:
         server.create_team(connection, name, list(people))
-    report = TeamFoundedReport(team=name, people=list(people), code=key.code)
-    emit(report, as_json, lambda: _print_code(report))
 
+    def render() -> None:
+        print_note(f"Created the team {name} with {format_count(len(people), 'member')}. Members join with this code:")
+        print_line(key.code)
 
-def _print_code(report: TeamFoundedReport) -> None:
-    print_note(
-        f"Created the team {report.team} with {format_count(len(report.people), 'member')}. Members join with this code:"
-    )
-    print_line(report.code)
+    emit({"team": name, "people": people, "code": key.code}, as_json, render)
 
 
 @options.subcommand(
@@ -155,21 +103,20 @@ def join_command(url: str, as_json: bool) -> None:
             member = outbox.find_member(sql)
             assert member is not None  # just added
             outbox.update_member(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
-        report = _build_report(database)
-    emit(report, as_json, lambda: _print_membership(report))
+        report = _describe_team(database)
 
+    def render() -> None:
+        print_line(f"Joined the team {report['team']}. It publishes sums over at least {report['quorum']} people.")
+        if report["projects"]:
+            shared = format_count(report["projects"], "project")
+            print_line(f"You share {shared}. Run `mind-skills team preview` to see what would be sent.")
+        else:
+            print_wrapped(
+                "No project is shared yet. In a project, run `mind-skills config set share_with_team true --project`, then "
+                "`mind-skills team preview`."
+            )
 
-def _print_membership(report: TeamReport) -> None:
-    print_line(f"Joined the team {report.team}. It publishes sums over at least {report.quorum} people.")
-    if report.projects:
-        print_line(
-            f"You share {format_count(report.projects, 'project')}. Run `mind-skills team preview` to see what would be sent."
-        )
-    else:
-        print_wrapped(
-            "No project is shared yet. In a project, run `mind-skills config set share_with_team true --project`, then "
-            "`mind-skills team preview`."
-        )
+    emit(report, as_json, render)
 
 
 @options.subcommand(command, "preview", "mind-skills team preview")
@@ -182,19 +129,18 @@ def preview_command(as_json: bool) -> None:
     from mind_skills.team.sync import prepare_batches
 
     with _open_outbox() as database:
-        batches = prepare_batches(database, state.read_clock(), store=False)
-    report = TeamPreviewReport(batches=[each.text for each in batches])
-    emit(report, as_json, lambda: _print_preview(report))
+        batches = [each.text for each in prepare_batches(database, state.read_clock(), store=False)]
 
+    def render() -> None:
+        for text in batches:
+            print_line(text)
+        print_note(
+            "Nothing was sent. subject, project and source are hashes under the team's key; body has words from closed lists."
+            if batches
+            else "There is nothing to send."
+        )
 
-def _print_preview(report: TeamPreviewReport) -> None:
-    for text in report.batches:
-        print_line(text)
-    print_note(
-        "Nothing was sent. subject, project and source are hashes under the team's key; body has words from closed lists."
-        if report.batches
-        else "There is nothing to send."
-    )
+    emit({"batches": batches}, as_json, render)
 
 
 @options.subcommand(command, "sync", "mind-skills team sync", "mind-skills team sync --json")
@@ -214,17 +160,15 @@ def sync_command(as_json: bool) -> None:
     with _open_outbox() as database, state.open_ledger() as ledger:
         done = sync(database, now)
         confirm_recurrences(database, ledger, now)
-        report = _build_report(database)
-    report.sent, report.received = done.sent, done.received
-    report.refused = [TeamRefusalReport(**each._asdict()) for each in done.refused]
-    emit(report, as_json, lambda: _print_sync(report))
+        report = _describe_team(database, sent=done.sent, received=done.received, refused=done.refused)
 
+    def render() -> None:
+        print_line(f"Sent {format_count(done.sent, 'event')}, received {format_count(done.received, 'sum')}.")
+        for each in done.refused:
+            name = format_path(each.folder) if each.folder else "families of errors"
+            print_note(f"Not sent: {format_count(each.events, 'event')} of {name}, because {each.reason}.")
 
-def _print_sync(report: TeamReport) -> None:
-    print_line(f"Sent {format_count(report.sent, 'event')}, received {format_count(report.received, 'sum')}.")
-    for each in report.refused:
-        name = format_path(each.folder) if each.folder else "families of errors"
-        print_note(f"Not sent: {format_count(each.events, 'event')} of {name}, because {each.reason}.")
+    emit(report, as_json, render)
 
 
 @options.subcommand(command, "status", "mind-skills team status", "mind-skills team status --json")
@@ -232,27 +176,28 @@ def _print_sync(report: TeamReport) -> None:
 def status_command(as_json: bool) -> None:
     """Show the team of this machine, what has not been sent yet, and the time of the last `sync`. Contacts no server."""
     with _open_outbox(create=False) as database:
-        report = _build_report(database)
+        report = _describe_team(database)
     emit(report, as_json, lambda: _print_status(report))
 
 
-def _print_status(report: TeamReport) -> None:
-    if not report.team:
+def _print_status(report: dict[str, Any]) -> None:
+    if not report["team"]:
         print_line("This machine has not joined a team. Run `mind-skills team join URL` to join one.")
         return
-    print_line(f"Team {report.team} at {report.address}. It publishes sums over at least {report.quorum} people.")
     print_line(
-        f"{format_count(report.projects, 'project')} shared, {format_count(report.waiting, 'event')} to send, "
-        f"{format_count(report.sums, 'sum')} received; "
-        + (f"last synchronised {format_time(report.synced_at)}." if report.synced_at else "never synchronised.")
+        f"Team {report['team']} at {report['address']}. It publishes sums over at least {report['quorum']} people."
     )
-    if not report.projects:
+    counts = (("projects", "project", "shared"), ("waiting", "event", "to send"), ("sums", "sum", "received"))
+    text = ", ".join(f"{format_count(report[key], noun)} {verb}" for key, noun, verb in counts)
+    synced_at = report["syncedAt"]
+    print_line(f"{text}; {f'last synchronised {format_time(synced_at)}' if synced_at else 'never synchronised'}.")
+    if not report["projects"]:
         print_note(
             "To share a project, set `share_with_team` to true for it, and give it the git remote `origin`, whose address is how"
             " clones are recognised as one project."
         )
-    if report.problem:
-        print_note(f"The last attempt failed: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")
+    if report["problem"]:
+        print_note(f"The last attempt failed: {report['problem']}. Nothing is lost; run `mind-skills team sync` again.")
 
 
 @options.subcommand(command, "forget", "mind-skills team forget", "mind-skills team forget --project ~/code/shop")
@@ -275,8 +220,7 @@ def forget_command(folder: str, as_json: bool) -> None:
             change_setting("share_with_team", "false", each)
         forgotten = forget_project(database, project.id, folders)
         confirm_recurrences(database, ledger, state.read_clock())
-        report = _build_report(database)
-    report.forgotten = forgotten
+        report = _describe_team(database, forgotten=forgotten)
     text = (
         f"Deleted {format_count(forgotten, 'event')} from the server. {format_path(project.root)} is no longer shared."
     )
@@ -302,8 +246,7 @@ def leave_command(forget: bool, as_json: bool) -> None:
         with database.writing() as sql:
             outbox.remove_member(sql)
         confirm_recurrences(database, ledger, state.read_clock())
-        report = _build_report(database)
-    report.forgotten = forgotten
+        report = _describe_team(database, forgotten=forgotten)
     text = f"Deleted {format_count(forgotten, 'event')} from the server. " if forget else ""
     emit(report, as_json, lambda: print_line(f"{text}Left the team {member.key.team}."))
 
@@ -323,22 +266,27 @@ def server_sql_command() -> None:
     print_line(read_server_sql().rstrip("\n"))
 
 
-def _build_report(database: Database) -> TeamReport:
+def _describe_team(database: Database, **done: object) -> dict[str, Any]:
+    """Return the document of most commands: the team of this machine, or empty values, and what the command has done."""
     from mind_skills.team import outbox
     from mind_skills.team.sync import list_shared_projects, prepare_batches
 
     with database.reading() as sql:
         member, sums = outbox.find_member(sql), outbox.count_sums(sql)
-    if member is None:
-        return TeamReport(
-            team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="", refused=[]
-        )
-    return TeamReport.from_object(
-        member,
-        team=member.key.team,
-        address=member.url,
-        projects=len(list_shared_projects(database, member)),
-        waiting=sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False)),
-        sums=sums,
-        refused=[],
-    )
+    return {
+        "team": member.key.team if member else "",
+        "address": member.url if member else "",
+        "quorum": member.quorum if member else 0,
+        "projects": len(list_shared_projects(database, member)) if member else 0,
+        "waiting": sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False))
+        if member
+        else 0,
+        "sums": sums if member else 0,
+        "syncedAt": member.synced_at if member else 0,
+        "problem": member.problem if member else "",
+        "refused": [],
+        "sent": 0,
+        "received": 0,
+        "forgotten": 0,
+        **done,
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import NamedTuple, cast
 
 from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
@@ -10,25 +10,18 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.credit import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_LABELS, State, get_state
-from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import Undoable
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
 
 
-class UndoReport(Report):
-    """Output of `mind-skills undo --json`: the decision that was reverted, or would be with ``--dry-run``.
+class Reverted(NamedTuple):
+    """The decision that was reverted, or would be with ``--dry-run``."""
 
-    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: the state of a
-    candidate, the maturity of a strategy, or `gone` if there was no strategy before. ``detail`` is the skill or reason
-    of a candidate, ``session`` is the session that decided, empty for a person, and ``at`` is the time of the decision.
-    """
-
-    version: Literal[1] = 1
-    done: Literal["undone", "would_undo"]
-    subject: Literal["candidate", "pattern"]
-    what: Literal["accepted", "dismissed", "approved", "vote", "deprecated", "reset", "pinned", "unpinned"]
+    done: str
+    subject: str
+    what: str
     id: str
     title: str
     state: str
@@ -67,10 +60,10 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     if report is None:
         hint = "No decision was made in this project, or all were reverted. Use --project DIR for another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to undo in {project.root}", hint)
-    emit(report, as_json, lambda: _print_report(report))
+    emit(report._asdict(), as_json, lambda: _print_report(report))
 
 
-def _print_report(report: UndoReport) -> None:
+def _print_report(report: Reverted) -> None:
     is_undone = report.done == "undone"
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
     if report.subject == "candidate":
@@ -83,7 +76,7 @@ def _print_report(report: UndoReport) -> None:
     print_line(f"  {_DECISION_TEXTS[report.what]}{author}, {format_time(report.at)}")
 
 
-def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
+def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> Reverted | None:
     """Return the newest decision of the project, which ``revert_decision`` reverts, or None."""
     candidate, decision = ledger.find_last_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate.receipt.at >= decision.at):
@@ -91,7 +84,7 @@ def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Proje
     return None if decision is None else _build_pattern_report(patterns, decision)
 
 
-def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport:
+def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns, project: Project) -> Reverted:
     """Revert the newest decision of the project, which is ``report``. Raises StoreError, OSError."""
     now = state.read_clock()
     if report.subject == "candidate":
@@ -99,41 +92,37 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
         from mind_skills.hooks import memory_records  # `--dry-run` does not need the memory
 
         memory_records.sync_accepted_records(ledger, project, now)
-        fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
-        return report.replace(done="undone", **fields)
+        if record is not None:
+            report = report._replace(state=get_state(record), detail=record.detail)
+        return report._replace(done="undone")
     patterns.credit.undo(project.id)
     patterns.update_advice(now)
-    return report.replace(done="undone")
+    return report._replace(done="undone")
 
 
-def _build_candidate_report(decision: Undoable) -> UndoReport:
+def _build_candidate_report(decision: Undoable) -> Reverted:
     receipt, record, earlier = decision
-    return UndoReport.from_object(
-        receipt,
-        done="would_undo",
-        subject="candidate",
-        what=receipt.event,
-        id=record.candidate.id,
-        title=record.candidate.title,
-        state=get_state(earlier),
-        detail=earlier.detail,
+    candidate, done = record.candidate, "would_undo"
+    state_before, what = get_state(earlier), receipt.event
+    return Reverted(
+        done,
+        "candidate",
+        what,
+        candidate.id,
+        candidate.title,
+        state_before,
+        earlier.detail,
+        receipt.session,
+        receipt.at,
     )
 
 
-def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> UndoReport:
+def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> Reverted:
     previous = decision.before
     patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.list_standings(patterns.project.id)}
     pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)
     state_before = (
         patterns.credit.compute_state_before(decision, now=state.read_clock()) if previous.pattern else "gone"
     )
-    return UndoReport.from_object(
-        decision,
-        done="would_undo",
-        subject="pattern",
-        id=decision.pattern_id.rpartition("/")[2],
-        title=pattern.content if pattern is not None else "",
-        state=state_before,
-        detail="",
-        session=decision.source,
-    )
+    title, name = pattern.content if pattern is not None else "", decision.pattern_id.rpartition("/")[2]
+    return Reverted("would_undo", "pattern", decision.what, name, title, state_before, "", decision.source, decision.at)

@@ -7,11 +7,11 @@ milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
-from mind_skills.cli.skill_standing import OriginReport, StandingReport, advise_failing
+from mind_skills.cli.skill_standing import StandingReport, advise_failing
 from mind_skills.hooks.session_votes import DECISIVE_OUTCOMES, MAX_ADVICE_ITEMS
 from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import (
@@ -40,7 +40,7 @@ from mind_skills.learning.maturity import (
 from mind_skills.learning.rules import Rules, list_numeric_settings
 from mind_skills.learning.scoring import MAX_HARMFUL_SCORE, MIN_HELPFUL_SCORE, LearningConfig
 from mind_skills.learning.statistics import compute_decay, compute_wilson_interval, is_plausible_time
-from mind_skills.output.document import Report
+from mind_skills.output.document import to_json_types
 from mind_skills.output.text import (
     format_time,
     print_heading,
@@ -57,15 +57,10 @@ _VOTE_TEXT = (
     "Each session that loaded the skill votes by its score, from 0 to 1, for success, duration, errors and retries: helpful if "
     f"the score is at least {MIN_HELPFUL_SCORE:g}, harmful if it is at most {MAX_HARMFUL_SCORE:g}; in between, it casts no vote."
 )
-CriterionState = Literal["unknown", "few", "weighed"]
 
 
-class CastVoteReport(Report):
-    """A vote. ``source`` is the id of the session or candidate, ``left`` the decayed weight of the vote.
-
-    ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
-    undone.
-    """
+class CastVote(NamedTuple):
+    """A vote. ``source`` is the id of the session or candidate, ``left`` the decayed weight of the vote."""
 
     source: str
     type: str
@@ -74,112 +69,8 @@ class CastVoteReport(Report):
     counts: bool
 
 
-class PatternDecisionReport(Report):
-    """A decision that `mind-skills undo` can revert."""
-
-    at: int
-    what: str
-    session: str
-
-
-class VotesReport(Report):
-    """The common fields of `mind-skills why --json` for strategies, skills and detectors.
-
-    ``thresholds`` maps the keys of the settings that apply to their values.
-    """
-
-    version: Literal[1] = 1
-    id: str
-    verdict: str
-    reasons: list[str]
-    last_vote: int | None
-    thresholds: dict[str, float]
-    votes: list[CastVoteReport]
-
-
-class MaturityReport(VotesReport):
-    """The common fields of strategies and skills.
-
-    ``harmfulShare`` is the harmful fraction of the decayed votes, null if no weight is left.
-    """
-
-    state: MaturityState
-    multiplier: float
-    helpful: int
-    harmful: int
-    decayed_helpful: float
-    decayed_harmful: float
-    harmful_share: float | None
-    last_helpful: int | None
-
-
-class ShowPatternReport(MaturityReport):
-    """Output of `mind-skills why STRATEGY --json`.
-
-    ``told`` is true if sessions of the project receive the strategy, as a proven pattern or as a warning.
-    """
-
-    subject: Literal["pattern"] = "pattern"
-    content: str
-    kind: Literal["pattern", "anti_pattern"]
-    pinned: bool
-    told: bool
-    created_at: int
-    promoted_at: int | None
-    deprecated_at: int | None
-    inverted_to: str
-    decisions: list[PatternDecisionReport]
-
-
-class ShowSkillReport(MaturityReport):
-    """Output of `mind-skills why SKILL --json`.
-
-    ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it is failing.
-    ``hosts`` are the hosts that read the skill. ``installed`` is false if the file no longer exists; ``archived`` is
-    the skill's folder in the archive, or empty.
-    """
-
-    subject: Literal["skill"] = "skill"
-    path: str
-    installed: bool
-    archived: str
-    hosts: list[str]
-    worth: float
-    confidence: float | None
-    low: float
-    high: float
-    last_used: int | None
-    origin: OriginReport | None
-
-
-class ShowCriterionReport(VotesReport):
-    """Output of `mind-skills why DETECTOR --json`. The votes are the decisions about its candidates in all projects.
-
-    ``dismissedShare`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
-    95 % bounds.
-    """
-
-    subject: Literal["criterion"] = "criterion"
-    state: CriterionState
-    weight: float
-    accepted: int
-    dismissed: int
-    decayed_accepted: float
-    decayed_dismissed: float
-    dismissed_share: float | None
-    low: float
-    high: float
-    last_accepted: int | None
-
-
 class VoteFigures:
-    """The votes on a strategy or skill, what they add up to at ``now`` (UTC milliseconds), and the thresholds that apply.
-
-    ``decayed_sums`` are the sums of the decayed weights of the helpful and of the harmful votes, ``harmful_share`` is the
-    harmful fraction of these, or None if they have no weight. ``state_by_votes`` is the state without pins and manual
-    deprecations.
-    """
+    """The votes on a strategy or skill, what they add up to at ``now`` (UTC milliseconds), and the thresholds that apply."""
 
     def __init__(self, votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> None:
         self.votes, self.config, self.now = votes, config, now
@@ -192,23 +83,25 @@ class VoteFigures:
         self.state_by_votes = compute_state(votes, config, now=now)
 
     def build_fields(self) -> dict[str, Any]:
-        """Return the decayed counts, the harmful share and the times of the last votes, as fields of a MaturityReport."""
+        """Return the decayed counts, the harmful share and the times of the last votes, by name in JSON."""
         helpful_times = [vote.at for vote in self.counted if vote.type == "helpful" and vote.at is not None]
         return {
-            "decayed_helpful": round(self.decayed_sums[0], 3),
-            "decayed_harmful": round(self.decayed_sums[1], 3),
-            "harmful_share": None if self.harmful_share is None else round(self.harmful_share, 3),
-            "last_helpful": max(helpful_times, default=None),
-            "last_vote": max((vote.at for vote in self.counted if vote.at is not None), default=None),
+            "decayedHelpful": round(self.decayed_sums[0], 3),
+            "decayedHarmful": round(self.decayed_sums[1], 3),
+            "harmfulShare": None if self.harmful_share is None else round(self.harmful_share, 3),
+            "lastHelpful": max(helpful_times, default=None),
+            "lastVote": max((vote.at for vote in self.counted if vote.at is not None), default=None),
         }
 
-    def list_votes(self) -> list[CastVoteReport]:
+    def list_votes(self) -> list[CastVote]:
         """Return all votes, newest first."""
         votes = [
-            CastVoteReport.from_object(
-                vote,
-                left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
-                counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
+            CastVote(
+                vote.source,
+                vote.type,
+                vote.at,
+                _compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
+                is_plausible_time(vote.at, self.now) and vote.type != "neutral",
             )
             for vote in self.votes
         ]
@@ -222,13 +115,13 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
     """Return the numeric settings of a section, keyed by setting: those of ``fields``, or all if ``fields`` is empty."""
     return {
-        key: getattr(config, field)
+        key: float(getattr(config, field))
         for key, field in list_numeric_settings(section).items()
         if not fields or field in fields
     }
 
 
-def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, project_option: str) -> ShowPatternReport:
+def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, project_option: str) -> dict[str, Any]:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
     The commands that it suggests end with ``project_option`` (see ``format_project_option``). Raises MindSkillsError if
@@ -239,33 +132,33 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, projec
     rules, current = patterns.rules, strategy.maturity
     figures = VoteFigures(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
     undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
-    return ShowPatternReport.from_object(
-        current,
-        id=get_short_id(requested.pattern),
-        content=requested.pattern.content,
-        kind=requested.pattern.kind,
-        multiplier=get_multiplier(current.state),
-        told=_is_offered(patterns, strategy, now),
-        verdict=_explain_pattern_state(strategy, figures, patterns),
-        reasons=_list_pattern_reasons(strategy, figures, patterns, project_option),
-        helpful=strategy.pattern.success_count,
-        harmful=strategy.pattern.failure_count,
+    thresholds = _list_thresholds("maturity", rules.maturity) | _list_thresholds("anti_pattern", rules.anti_pattern)
+    undone_votes = [CastVote(name, "taken back", None, 0.0, counts=False) for name in undone_sessions]
+    return {
+        "subject": "pattern",
+        "id": get_short_id(requested.pattern),
+        "content": requested.pattern.content,
+        "kind": requested.pattern.kind,
+        "state": current.state,
+        "pinned": current.pinned,
+        "multiplier": get_multiplier(current.state),
+        "told": _is_offered(patterns, strategy, now),
+        "verdict": _explain_pattern_state(strategy, figures, patterns),
+        "reasons": _list_pattern_reasons(strategy, figures, patterns, project_option),
+        "helpful": strategy.pattern.success_count,
+        "harmful": strategy.pattern.failure_count,
         **figures.build_fields(),
-        created_at=strategy.pattern.created_at,
-        inverted_to=f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
-        thresholds=_list_thresholds("maturity", rules.maturity) | _list_thresholds("anti_pattern", rules.anti_pattern),
-        votes=[
-            *figures.list_votes(),
-            *(
-                CastVoteReport(source=name, type="taken back", at=None, left=0.0, counts=False)
-                for name in undone_sessions
-            ),
-        ],
-        decisions=[
-            PatternDecisionReport.from_object(each, session=each.source)
+        "createdAt": strategy.pattern.created_at,
+        "promotedAt": current.promoted_at,
+        "deprecatedAt": current.deprecated_at,
+        "invertedTo": f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+        "thresholds": thresholds,
+        "votes": [*figures.list_votes(), *undone_votes],
+        "decisions": [
+            {"at": each.at, "what": each.what, "session": each.source}
             for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
         ],
-    )
+    }
 
 
 def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool:
@@ -315,10 +208,7 @@ def _list_pattern_reasons(
 
 
 def _explain_inversion(strategy: DecompositionPattern, patterns: ProjectPatterns) -> str:
-    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones.
-
-    A warning has the counts that led to it; later votes on its strategy do not change them.
-    """
+    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones."""
     config = patterns.rules.anti_pattern
     warnings = {each.id: each for each in patterns.credit.list_warnings(patterns.project.id)}
     counted = warnings.get(strategy.inverted_to, strategy)
@@ -335,11 +225,8 @@ def _explain_inversion(strategy: DecompositionPattern, patterns: ProjectPatterns
     return f"Not inverted because {failures}, and {needed} are needed."
 
 
-def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option: str) -> ShowSkillReport:
-    """Explain the state of a skill at ``now`` (UTC milliseconds).
-
-    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
-    """
+def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option: str) -> dict[str, Any]:
+    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
@@ -347,9 +234,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option:
     ]  # fmt: skip
     figures = VoteFigures(votes, rules.maturity, now)
     uncounted_votes = [
-        CastVoteReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
-        for each in skill.votes
-        if not each.counts
+        CastVote(each.session, each.outcome, each.at, 0.0, counts=False) for each in skill.votes if not each.counts
     ]
     extra_reasons = (
         [f"It is failing: {skill.failing}. {advise_failing(skill, project_option)}"] if skill.failing else []
@@ -364,15 +249,18 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option:
         )
     if skill.origin is None:
         extra_reasons.append("It was not made from a candidate, so it is never proposed for archiving.")
-    return ShowSkillReport.from_object(
-        skill,
-        id=skill.name,
-        verdict=_explain_state(skill.state, figures),
-        reasons=[*_list_reasons(skill.state, figures), *extra_reasons],
-        thresholds=_list_thresholds("maturity", rules.maturity),
-        votes=[*figures.list_votes(), *uncounted_votes],
+    standing: dict[str, Any] = to_json_types(skill)
+    for name in ("name", "candidate", "loads", "proposed", "failing", "problems"):
+        del standing[name]
+    return standing | {
+        "subject": "skill",
+        "id": skill.name,
+        "verdict": _explain_state(skill.state, figures),
+        "reasons": [*_list_reasons(skill.state, figures), *extra_reasons],
+        "thresholds": _list_thresholds("maturity", rules.maturity),
+        "votes": [*figures.list_votes(), *uncounted_votes],
         **figures.build_fields(),
-    )
+    }
 
 
 def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
@@ -456,44 +344,42 @@ def _format_percent(share: float) -> str:
     return f"{100 * share:g}%"
 
 
-def explain_criterion(
-    name: str, events: Sequence[FeedbackEvent], config: LearningConfig, now: int
-) -> ShowCriterionReport:
+def explain_criterion(name: str, events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> dict[str, Any]:
     """Explain the weight of a detector at ``now`` (UTC milliseconds), given the decisions about its candidates."""
     weight = compute_criterion_weight(events, config, now=now)
     decayed_total = weight.decayed_helpful + weight.decayed_harmful
     low, high = compute_wilson_interval(weight.decayed_harmful, decayed_total)
     state = _get_criterion_state(weight, config)
-    return ShowCriterionReport(
-        id=name,
-        state=state,
-        weight=round(weight.weight, 3),
-        verdict=_explain_criterion_state(state, weight, config),
-        reasons=_list_criterion_reasons(state, weight, (low, high), config),
-        accepted=weight.helpful_count,
-        dismissed=weight.harmful_count,
-        decayed_accepted=round(weight.decayed_helpful, 3),
-        decayed_dismissed=round(weight.decayed_harmful, 3),
-        dismissed_share=round(weight.decayed_harmful / decayed_total, 3) if decayed_total > 0 else None,
-        low=round(low, 3),
-        high=round(high, 3),
-        last_accepted=weight.last_validated,
-        last_vote=max((event.at for event in events if event.at is not None), default=None),
-        thresholds=_list_thresholds(
-            "learning", config, "half_life_days", "min_feedback_for_adjustment", "max_harmful_ratio"
-        ),
-        votes=_list_criterion_votes(events, config, now),
-    )
+    names = ("half_life_days", "min_feedback_for_adjustment", "max_harmful_ratio")
+    return {
+        "subject": "criterion",
+        "id": name,
+        "state": state,
+        "weight": round(weight.weight, 3),
+        "verdict": _explain_criterion_state(state, weight, config),
+        "reasons": _list_criterion_reasons(state, weight, (low, high), config),
+        "accepted": weight.helpful_count,
+        "dismissed": weight.harmful_count,
+        "decayedAccepted": round(weight.decayed_helpful, 3),
+        "decayedDismissed": round(weight.decayed_harmful, 3),
+        "dismissedShare": round(weight.decayed_harmful / decayed_total, 3) if decayed_total > 0 else None,
+        "low": round(low, 3),
+        "high": round(high, 3),
+        "lastAccepted": weight.last_validated,
+        "lastVote": max((event.at for event in events if event.at is not None), default=None),
+        "thresholds": _list_thresholds("learning", config, *names),
+        "votes": _list_criterion_votes(events, config, now),
+    }
 
 
-def _get_criterion_state(weight: CriterionWeight, config: LearningConfig) -> CriterionState:
+def _get_criterion_state(weight: CriterionWeight, config: LearningConfig) -> str:
     total = weight.helpful_count + weight.harmful_count
     if total == 0:
         return "unknown"
     return "few" if total < config.min_feedback_for_adjustment else "weighed"
 
 
-def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, config: LearningConfig) -> str:
+def _explain_criterion_state(state: str, weight: CriterionWeight, config: LearningConfig) -> str:
     total = weight.helpful_count + weight.harmful_count
     if state == "unknown":
         return "Its weight is 1 because none of its candidates has been accepted or dismissed yet."
@@ -508,7 +394,7 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
 
 
 def _list_criterion_reasons(
-    state: CriterionState, weight: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
+    state: str, weight: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
 ) -> list[str]:
     decayed_total = weight.decayed_helpful + weight.decayed_harmful
     total = weight.helpful_count + weight.harmful_count
@@ -528,42 +414,43 @@ def _list_criterion_reasons(
     return reasons
 
 
-def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastVoteReport]:
+def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastVote]:
     """Return all decisions, newest first. The source of a decision is the id of its candidate."""
     votes = [
-        CastVoteReport(
-            source=event.id.rpartition("/")[2],
-            type="accepted" if event.type == "helpful" else "dismissed",
-            at=event.at,
-            left=_compute_decayed_weight(1.0, event.at, now, config.half_life_days),
-            counts=is_plausible_time(event.at, now),
+        CastVote(
+            event.id.rpartition("/")[2],
+            "accepted" if event.type == "helpful" else "dismissed",
+            event.at,
+            _compute_decayed_weight(1.0, event.at, now, config.half_life_days),
+            is_plausible_time(event.at, now),
         )
         for event in events
     ]
     return sorted(votes, key=lambda each: (-(each.at or 0), each.source))
 
 
-def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport, *, verbose: bool = False) -> None:
-    """Print the report with the latest votes; with ``verbose``, with all votes."""
-    weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
-    pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
-    print_heading(f"{report.id}  {report.state}{weight}{pinned}")
-    if isinstance(report, ShowPatternReport):
-        print_line(quote(report.content, 200))
-    if isinstance(report, ShowSkillReport):
-        gone = f" (archived: {report.archived})" if report.archived else " (gone)"
-        print_line(f"{report.path or 'unknown file'}{'' if report.installed else gone}")
-        print_line(f"Read by {', '.join(report.hosts) or 'no supported host'}.")
+def print_standing(report: dict[str, Any], *, verbose: bool = False) -> None:
+    """Print what one of the functions above returned, with the latest votes; with ``verbose``, with all votes."""
+    subject = report["subject"]
+    weight = f", weight {report['weight']:g}" if subject == "criterion" else ""
+    print_heading(f"{report['id']}  {report['state']}{weight}{', pinned' if report.get('pinned') else ''}")
+    if subject == "pattern":
+        print_line(quote(report["content"], 200))
+    if subject == "skill":
+        gone = f" (archived: {report['archived']})" if report["archived"] else " (gone)"
+        print_line(f"{report['path'] or 'unknown file'}{'' if report['installed'] else gone}")
+        print_line(f"Read by {', '.join(report['hosts']) or 'no supported host'}.")
     print_line()
-    for text in (report.verdict, *report.reasons):
+    for text in (report["verdict"], *report["reasons"]):
         print_line(text)
-    if isinstance(report, ShowSkillReport):
+    if subject == "skill":
         print_wrapped(_VOTE_TEXT)
     print_line()
-    _print_figures(report)
+    for text in _describe_figures(report):
+        print_line(text)
+    votes: list[CastVote] = report["votes"]
     rows = [
-        (each.source, each.type, format_time(each.at), f"{each.left:.2f}" if each.counts else "-")
-        for each in report.votes
+        (each.source, each.type, format_time(each.at), f"{each.left:.2f}" if each.counts else "-") for each in votes
     ]
     if rows:
         print_line()
@@ -572,44 +459,36 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         if len(shown) < len(rows):
             print_line(f"and {len(rows) - len(shown)} older votes; --verbose lists all of them.")
     print_line()
-    print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
-    if isinstance(report, ShowPatternReport) and report.decisions:
+    print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report["thresholds"].items()) + ".")
+    if decisions := [
+        (format_time(each["at"]), each["what"], each["session"] or "by hand")
+        for each in report.get("decisions", [])[:MAX_PRINTED_VOTES]
+    ]:
         print_line()
-        decisions = [
-            (format_time(each.at), each.what, each.session or "by hand")
-            for each in report.decisions[:MAX_PRINTED_VOTES]
-        ]
         print_table("Decisions that `mind-skills undo` can revert, newest first", ("when", "what", "who"), decisions)
     if verbose and len(rows) <= MAX_PRINTED_VOTES:
         print_note("--verbose adds nothing here: everything is shown already.")
 
 
-def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
-    if isinstance(report, ShowCriterionReport):
-        print_line(
-            f"{report.accepted} accepted ({report.decayed_accepted:.2f} remaining, last {format_time(report.last_accepted)}),"
-            f" {report.dismissed} dismissed ({report.decayed_dismissed:.2f} remaining); last decision {format_time(report.last_vote)}."
+def _describe_figures(report: dict[str, Any]) -> Iterator[str]:
+    last_vote = format_time(report["lastVote"])
+    if report["subject"] == "criterion":
+        yield (
+            f"{report['accepted']} accepted ({report['decayedAccepted']:.2f} remaining, last {format_time(report['lastAccepted'])}),"
+            f" {report['dismissed']} dismissed ({report['decayedDismissed']:.2f} remaining); last decision {last_vote}."
         )
         return
-    if isinstance(report, ShowPatternReport):
-        subject = "The warning" if report.inverted_to else "It"
-        print_line(f"{subject} is {'offered' if report.told else 'not offered'} to sessions.")
-    elif report.origin is not None:
-        origin = report.origin
-        sessions = ", ".join(origin.sessions) or "a deleted session"
-        title = quote(origin.title, 120)
-        print_line(
-            f"From {origin.candidate} {title}, noticed in {sessions}, accepted {format_time(origin.accepted_at)}."
-        )
-    if isinstance(report, ShowSkillReport) and report.confidence is not None:
-        print_line(
-            f"Helpful: {report.confidence:.0%} of the remaining votes (95 % interval: {report.low:.0%} to {report.high:.0%})."
-        )
-    print_line(
-        f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {format_time(report.last_helpful)}),"
-        f" {report.harmful} harmful ({report.decayed_harmful:.2f} remaining); last vote {format_time(report.last_vote)}."
+    if report["subject"] == "pattern":
+        yield f"{'The warning' if report['invertedTo'] else 'It'} is {'offered' if report['told'] else 'not offered'} to sessions."
+    elif origin := report["origin"]:
+        sessions, accepted = ", ".join(origin["sessions"]) or "a deleted session", format_time(origin["acceptedAt"])
+        yield f"From {origin['candidate']} {quote(origin['title'], 120)}, noticed in {sessions}, accepted {accepted}."
+    if (share := report.get("confidence")) is not None:
+        yield f"Helpful: {share:.0%} of the remaining votes (95 % interval: {report['low']:.0%} to {report['high']:.0%})."
+    yield (
+        f"{report['helpful']} helpful ({report['decayedHelpful']:.2f} remaining, last {format_time(report['lastHelpful'])}),"
+        f" {report['harmful']} harmful ({report['decayedHarmful']:.2f} remaining); last vote {last_vote}."
     )
-    if isinstance(report, ShowPatternReport):
-        for label, at in (("Proven", report.promoted_at), ("Deprecated", report.deprecated_at)):
-            if at is not None:
-                print_line(f"{label} last on {format_time(at)}.")
+    for label, key in (("Proven", "promotedAt"), ("Deprecated", "deprecatedAt")):
+        if report.get(key) is not None:
+            yield f"{label} last on {format_time(report[key])}."

@@ -4,60 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.output.document import Report
 
 PRINT_TIMEOUT_SECONDS = 0.5
 """Maximum seconds to wait for stdout to become writable before a line is dropped."""
 MIN_INTERVAL_SECONDS = 0.1
 """Minimum value of the options that are intervals, in seconds."""
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class WatchReport(Report):
-    """Output of `mind-skills watch --once --json`.
-
-    ``watching`` is the id of the process that already runs `mind-skills watch`, in which case this run did nothing;
-    otherwise it is null. ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished
-    sessions, ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
-    """
-
-    version: Literal[1] = 1
-    watching: int | None
-    looked: int
-    candidates: int
-    ended: int
-    linked: int
-    failed: int
-    problems: list[str]
-
-
-class WatchEventReport(Report):
-    """One line of `mind-skills watch --json`; ``at`` is in UTC milliseconds. Fields without a value are omitted.
-
-    The events, with their fields, are ``started`` (files, polling), ``noticed`` (path; only with --verbose), ``looked``
-    (host, session, project, candidates), ``linked`` (candidate, path), ``ended`` (sessions) and ``problem`` (message).
-    The last event is ``stopped``, ``upgraded`` (another version was installed and takes over) or ``gone`` (it was
-    uninstalled).
-    """
-
-    version: Literal[1] = 1
-    at: int
-    event: Literal["started", "noticed", "looked", "linked", "ended", "problem", "stopped", "upgraded", "gone"]
-    files: int | None = None
-    polling: bool | None = None
-    path: str | None = None
-    host: str | None = None
-    session: str | None = None
-    project: str | None = None
-    candidates: int | None = None
-    candidate: str | None = None
-    sessions: int | None = None
-    message: str | None = None
 
 
 def _interval_option(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
@@ -146,21 +103,27 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
         holder = read_holder(home)
         if failure.code != "already_watching" or holder is None:
             raise
-        report = WatchReport(watching=holder.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
-        emit(report, as_json, lambda: print_note(f"Nothing to do: process {holder.pid} is already watching."))
+        report = {"watching": holder.pid, **dict.fromkeys(("looked", "candidates", "ended", "linked", "failed"), 0)}
+        emit(
+            report | {"problems": []},
+            as_json,
+            lambda: print_note(f"Nothing to do: process {holder.pid} is already watching."),
+        )
         return 0
-    report = WatchReport.from_values({"watching": None, "problems": done.problems, **done.totals})
 
     def render() -> None:
         for event in events:
             if event["event"] != "problem":
                 _print_event(event)
-        for text in report.problems:
+        for text in done.problems:
             print_note(text)
-        logs, candidates = format_count(report.looked, "log"), format_count(report.candidates, "candidate")
-        print_line(f"{logs} read, {candidates}, {format_count(report.ended, 'session')} finished.")
+        logs, candidates = (
+            format_count(done.totals["looked"], "log"),
+            format_count(done.totals["candidates"], "candidate"),
+        )
+        print_line(f"{logs} read, {candidates}, {format_count(done.totals['ended'], 'session')} finished.")
 
-    emit(report, as_json, render)
+    emit({"watching": None, **done.totals, "problems": done.problems}, as_json, render)
     return 0
 
 

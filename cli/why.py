@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import click
 
@@ -66,7 +66,6 @@ weight of the kind."""
 SubjectKind = Literal["candidate", "pattern", "skill", "criterion"]
 SUBJECT_KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
-"""Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
 
 
@@ -164,9 +163,6 @@ class WhyReport(Report):
     """Null without a team, or if the project is not shared with it."""
 
 
-AnyReport = WhyReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport
-
-
 @options.top_level_command(
     "mind-skills why sc_1a2b3c4d",
     "mind-skills why 1a2b --json",
@@ -203,7 +199,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
             resolved = resolve_name(name, ledger, patterns, skills, project)
         except OtherProjectError as error:
             raise name_project(error, name.removeprefix("candidate:"), ledger) from error
-        report: AnyReport
+        report: WhyReport | dict[str, Any]
         if resolved.kind == "pattern":
             report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
         elif resolved.kind == "criterion":
@@ -218,10 +214,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
 
 
 class ResolvedName(NamedTuple):
-    """What a name refers to. ``is_exact`` is false if the name is only a prefix.
-
-    ``id`` is a candidate id, a strategy id within the project, a skill path or name, or a detector name.
-    """
+    """What a name refers to. ``is_exact`` is false if the name is only a prefix."""
 
     kind: SubjectKind
     id: str
@@ -296,10 +289,7 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
 
 
 def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project, project_option: str) -> WhyReport:
-    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply.
-
-    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
-    """
+    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
     candidate = record.candidate
     share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
     offerable, verdict = _explain_offerability(ledger, record, project, project_option)
@@ -498,8 +488,8 @@ def _explain_pending(
     return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
-def _print_report(report: AnyReport, project_option: str, *, verbose: bool) -> None:
-    if not isinstance(report, WhyReport):
+def _print_report(report: WhyReport | dict[str, Any], project_option: str, *, verbose: bool) -> None:
+    if isinstance(report, dict):
         vote_report.print_standing(report, verbose=verbose)
         return
     _print_candidate(report)
@@ -508,11 +498,7 @@ def _print_report(report: AnyReport, project_option: str, *, verbose: bool) -> N
 
 
 def print_explanation(report: WhyReport, project_option: str, *, verbose: bool = False) -> None:
-    """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history.
-
-    With ``verbose``, also print what its score and rank are computed from. The suggested command ends with
-    ``project_option``.
-    """
+    """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history."""
     print_wrapped(report.verdict)
     print_line()
     _print_probability(report)

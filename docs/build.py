@@ -1,4 +1,4 @@
-"""Generate documentation from the code: schemas, commands, settings, errors, patterns, features and the manual page.
+"""Generate documentation from the code: schemas, commands, settings, patterns, features and the manual page.
 
     python docs/build.py           write the files
     python docs/build.py --check   list outdated files; exit code 1 if there are any
@@ -24,13 +24,14 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.registry import PATTERNS
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.vetoes import VETOES
-from mind_skills.errors.registry import list_codes
 from mind_skills.output.document import Document, make_json_schema
 from mind_skills.settings.edit import format_toml_value
 from mind_skills.settings.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+MAX_CHOICES_LENGTH = 40
+"""Maximum number of characters of the values of an option that a row of commands.md lists."""
 
 
 def main() -> int:
@@ -53,7 +54,6 @@ def build_pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "schemas" / f"{name}.json", format_schema(model)
     yield DOCS / "commands.md", replace_section(DOCS / "commands.md", "commands", format_commands())
     yield DOCS / "configuration.md", replace_section(DOCS / "configuration.md", "settings", format_settings())
-    yield DOCS / "errors.md", replace_section(DOCS / "errors.md", "errors", format_errors())
     yield DOCS / "mind-skills.1", format_manual_page()
     page = DOCS / "detectors.md"
     text = page.read_text(encoding="utf-8")
@@ -84,27 +84,42 @@ def format_schema(model: type[Document]) -> str:
 
 
 def format_commands() -> str:
-    context = click.Context(cli, info_name="mind-skills", terminal_width=100, max_content_width=100)
-    return "\n".join([*format_overview(), *format_helps(cli, context)])
-
-
-def format_overview() -> Iterator[str]:
-    """Yield the lines of a table of commands for each section of the help."""
+    """Format a table of commands for each section of the help: how each is called, and its line of help."""
+    context = click.Context(cli, info_name="mind-skills")
+    lines: list[str] = []
     for section, names in SECTIONS.items():
-        yield f"**{section}**\n\n| command | what it does |\n|---|---|"
-        yield from (f"| [`{name}`](#mind-skills-{name}) | {text} |" for name, text in names.items())
-        yield ""
+        lines += [f"## {section}", "", "| command | what it does |", "|---|---|"]
+        for name, text in names.items():
+            command = cli.get_command(context, name)
+            assert command is not None
+            lines += format_rows(command, click.Context(command, parent=context, info_name=name), text)
+        lines.append("")
+    return "\n".join(lines)
 
 
-def format_helps(group: click.Group, context: click.Context) -> Iterator[str]:
-    """Yield the help of each command of a group, and of the commands below it."""
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        below = click.Context(command, parent=context, info_name=name, terminal_width=100, max_content_width=100)
-        yield f"## `{below.command_path}`\n\n```text\n{command.get_help(below)}\n```\n"
-        if isinstance(command, click.Group):
-            yield from format_helps(command, below)
+def format_rows(command: click.Command, context: click.Context, text: str) -> Iterator[str]:
+    """Yield the row of a command, and those of the commands below it; options that most commands have are left out."""
+    words = [context.command_path.partition(" ")[2], *format_parameters(command, context)]
+    yield f"| `{' '.join(words)}` | {text} |"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            first = " ".join((below.help or "").split()).partition(". ")[0].rstrip(".")
+            yield from format_rows(below, click.Context(below, parent=context, info_name=name), f"{first}.")
+
+
+def format_parameters(command: click.Command, context: click.Context) -> Iterator[str]:
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument):
+            yield parameter.make_metavar(context).replace("|", "\\|")
+        elif (
+            isinstance(parameter, click.Option) and not parameter.hidden and parameter.name not in ("as_json", "folder")
+        ):
+            metavar = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
+            metavar = " VALUE" if "|" in metavar and len(metavar) > MAX_CHOICES_LENGTH else metavar.replace("|", "\\|")
+            text = "/".join([parameter.opts[-1], *parameter.secondary_opts]) + metavar
+            yield text if parameter.required else f"[{text}]"
 
 
 def format_settings() -> str:
@@ -112,12 +127,6 @@ def format_settings() -> str:
     for key, setting in TABLE.items():
         bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
         rows.append(f"| `{key}` | `{format_toml_value(setting.default)}` | {setting.description}{bounds} |")
-    return "\n".join(rows)
-
-
-def format_errors() -> str:
-    rows = ["| code | exit code | what happened | what to do |", "|---|---|---|---|"]
-    rows += [f"| `{code}` | {exit_code} | {meaning} | {remedy} |" for code, meaning, remedy, exit_code in list_codes()]
     return "\n".join(rows)
 
 

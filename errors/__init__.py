@@ -1,6 +1,6 @@
 """The errors that users see: classes, codes, hints and exit codes, and the conversion of other exceptions to them.
 
-This is the lowest layer. Many hooks import this module, so the descriptions of most codes are in errors/registry.py.
+This is the lowest layer, and many hooks import this module. docs/errors.md describes all codes.
 """
 
 from __future__ import annotations
@@ -23,12 +23,7 @@ _ENVIRONMENT_ERROR_NAMES = (
 
 
 class CodedError(Exception):
-    """Base class of all errors with a code.
-
-    ``code`` is stable and intended for programs; ``message`` says what is wrong and where; ``hint`` says what to do. Without
-    a hint of its own, an error has the hint of its class, which may be empty. The docstring of a class with a code is the
-    description of that code in docs/errors.md.
-    """
+    """Base class of all errors with a code."""
 
     code = ""
     hint = ""
@@ -45,7 +40,7 @@ class CodedError(Exception):
 
 
 class MindSkillsError(CodedError):
-    """An error without a class of its own. Its code is in the table in errors/registry.py, or belongs to a class."""
+    """An error without a class of its own."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -53,7 +48,7 @@ class MindSkillsError(CodedError):
 
 
 class LogError(CodedError):
-    """A log or a folder of logs cannot be read at all. The error's code is a key of the table in errors/registry.py."""
+    """A log or a folder of logs cannot be read at all."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(message, hint)

@@ -34,12 +34,12 @@ MAX_REMINDERS = 10
 
 
 class Hit:
-    """A solved error that occurs in an output: its key, its record, and the command that runs mind-skills."""
+    """A solved error that occurs in an output: its key in the file, that of the error, the record, and what runs mind-skills."""
 
-    __slots__ = ("command", "key", "record")
+    __slots__ = ("command", "error_key", "key", "record")
 
-    def __init__(self, key: str, record: Record, command: str) -> None:
-        self.key, self.record, self.command = key, record, command
+    def __init__(self, key: str, error_key: str, record: Record, command: str) -> None:
+        self.key, self.error_key, self.record, self.command = key, error_key, record, command
 
     @property
     def line(self) -> str:
@@ -71,13 +71,13 @@ def find_hits(home: str, project_id: str, session_digest: str, command: str | No
     try:
         own = bytes.fromhex(session_digest)[:4]  # nothing, outside a session
         found: list[Hit] = []
-        for key, line in list_keys(output):
+        for key, error_key, line in list_keys(output, words):
             for codes, session, offset in index.find(key):
                 if session == own or codes != digest_codes(line.strip()):
                     continue
                 record = index.read_record(offset)
                 if words is None or words.issuperset(record.program.encode().split()):
-                    found.append(Hit(key.hex(), record, index.read_command()))
+                    found.append(Hit(key.hex(), error_key.hex(), record, index.read_command()))
                     break
         return sorted(found, key=lambda hit: hit.record.kind != SKILL)
     finally:
@@ -99,7 +99,7 @@ def claim(home: str, session_digest: str, hits: list[Hit], now: int, silent_shar
     lot = int(hits[0].key[:8], 16) ^ int(session_digest[:8], 16)
     is_silent = lot % 1_000 < silent_share * 1_000
     for name in names:
-        keys = " ".join([hit.key for hit in hits if hit.record.name == name])
+        keys = " ".join([hit.error_key for hit in hits if hit.record.name == name])
         text = f"{SILENT if is_silent or name != hits[0].record.name else SHOWN} {now} {hits[0].record.kind} {keys}"
         try:
             descriptor = system.open(f"{folder}/{name}", system.O_WRONLY | system.O_CREAT | system.O_EXCL, 0o600)

@@ -254,9 +254,9 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
             return UNSURE
         if host_spec.can_show_text_to_user and _may_show_user_message(home, id_, environment):
             return UNSURE
-        has_reminders = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
+        has_open_errors = payload.get("source") == "resume" and exists(f"{home}/open_errors/{id_}")
         needs_no_reply = payload.get("source") not in OFFER_SOURCES or (
-            _has_nothing_pending(home, id_, session_digest) and not has_reminders
+            _has_nothing_pending(home, id_, session_digest) and not has_open_errors
         )
         return WORK_LEFT if needs_no_reply else UNSURE
     if moment == "idle" and host_spec.can_show_text_to_user and exists(f"{home}/noticed/{session_digest}"):

@@ -25,7 +25,7 @@ from mind_skills.hooks.session_state import (
     save_log_state,
 )
 from mind_skills.hooks.start import find_command
-from mind_skills.learning.rules import Rules, load_learning_config, load_rules
+from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
 from mind_skills.settings.lenient import get_cap, get_idle_seconds
@@ -182,9 +182,27 @@ def stage_new_findings(
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
-    new = _stage(ledger, session, at, candidates, rules, analysis.max_candidates)
+    skills = None
+    if candidates or last or ledger.has_coverable(session.project):
+        from mind_skills.learning.skills.discovery import find_installed_skills
+
+        skills = find_installed_skills(session.project.root).skills
+    new: tuple[str, ...] = ()
+    # After most turns, there is nothing to add, to withdraw or to cover.
+    if skills is not None or ledger.list_fingerprints(session.project.id, session.session_id):
+        new = ledger.stage(
+            session.project,
+            session.session_id,
+            session.host,
+            candidates,
+            at,
+            skills,
+            rules.learning,
+            analysis.max_candidates,
+            adapts=rules.uses_decisions,
+        ).new
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
-    ledger.update_error_index(session.project.id, find_command())
+    ledger.update_error_index(session.project.id, find_command(), skills)
     if new and not last:
         from mind_skills.hooks.receipts import store_titles
 
@@ -217,30 +235,6 @@ def stage_new_findings(
         except OSError as error:  # for example a full disk: the next run reads more of the log
             ledger.problems.append(f"could not save how far a log was read: {error}")
     return analysis
-
-
-def _stage(
-    ledger: Ledger, session: ReportedSession, at: int, candidates: list[Candidate], rules: Rules, max_candidates: int
-) -> tuple[str, ...]:
-    """Stage the candidates of the session, and return the ids of the new ones."""
-    skills = None
-    if candidates or ledger.has_coverable(session.project):
-        from mind_skills.learning.skills.discovery import find_installed_skills
-
-        skills = find_installed_skills(session.project.root).skills
-    elif not ledger.list_fingerprints(session.project.id, session.session_id):
-        return ()  # as after most turns: there is nothing to add, to withdraw or to cover
-    return ledger.stage(
-        session.project,
-        session.session_id,
-        session.host,
-        candidates,
-        at,
-        skills,
-        rules.learning,
-        max_candidates,
-        adapts=rules.uses_decisions,
-    ).new
 
 
 def _store_reminders(ledger: Ledger, session: ReportedSession, errors: list[SessionError]) -> None:

@@ -55,7 +55,7 @@ TIME_LIMIT_SECONDS = 20.0
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
 """Maximum size in bytes of a file that is rewritten; all our files except spools are smaller."""
-_LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
+_LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
 """Folders in the state folder whose files are redacted line by line."""
 SPOOL_IDLE_SECONDS = 24 * 60 * 60
 """Seconds without a change after which a spool counts as idle: no process appends to it."""

@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mind_skills.hooks.failure import FOLDER as REMINDED
-from mind_skills.hooks.reminders import update_reminders
+from mind_skills.hooks.open_errors import update_open_errors
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
@@ -137,7 +137,7 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
                         for project in list_indexed_projects(home):
                             update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
-        update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
+        update_open_errors(home, [(project, "") for project in start_files.list_projects_with_open_errors(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
 
 

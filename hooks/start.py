@@ -2,7 +2,7 @@
 
 The host waits for this hook. If nothing is pending, it costs a few stat calls; otherwise usually one short transaction,
 since the text was rendered when the candidates were staged. ``sqlite3`` is not imported if there is nothing to offer,
-release or remind of.
+release or show.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def handle_session_start(
 
     Repeated calls for a session return the same offer, or None if the context already contains it. That is assumed on
     resume and, if the process is known, on hosts that store a start's output in the context. A resumed session also
-    receives the open errors of its tasks (hooks/reminders.py).
+    receives the open errors of its tasks (hooks/open_errors.py).
 
     ``home`` is the state folder; ``open_databases`` is as in staging/offer.py. With ``caller_removes_marker``, a new offer
     has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
@@ -62,7 +62,7 @@ def handle_session_start(
     _release_dead_sessions(home, project, call)
     open_errors = _find_open_errors(home, project, call)
     offer = _claim_offer(home, project, call, markers, open_databases, caller_removes_marker=caller_removes_marker)
-    if open_errors and not _claim_reminder(home, project, call, markers, open_errors):
+    if open_errors and not _claim_open_errors(home, project, call, markers, open_errors):
         open_errors = ""
     return "\n\n".join(filter(None, (offer, open_errors))) or None
 
@@ -161,23 +161,23 @@ def _find_open_errors(home: str, project: Project, call: HookCall) -> str:
     """Return the open task errors of a resumed session; empty for any other session."""
     if call.source != "resume" and not load_spec(call.host).must_resend_offer:
         return ""
-    if not start_files.has_reminders(home, project.id):
+    if not start_files.has_open_errors(home, project.id):
         return ""
     if call.source != "resume":
-        from mind_skills.hooks.reminders import is_resumed
+        from mind_skills.hooks.open_errors import is_resumed
 
         if not is_resumed(home, call):
             return ""
-    return start_files.read_reminder(home, project.id, call.session_id)
+    return start_files.read_open_errors(home, project.id, call.session_id)
 
 
-def _claim_reminder(home: str, project: Project, call: HookCall, markers: SessionMarkers, text: str) -> bool:
-    """Return whether to deliver the reminder ``text``: once if the host stores the context, else at every start."""
+def _claim_open_errors(home: str, project: Project, call: HookCall, markers: SessionMarkers, text: str) -> bool:
+    """Return whether to deliver ``text``: once if the host stores the context, else at every start."""
     if load_spec(call.host).must_resend_offer:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
     deferred = markers.deferred.exists()
-    return start_files.claim_reminder(home, project.id, call.session_id, text) or deferred
+    return start_files.claim_open_errors(home, project.id, call.session_id, text) or deferred
 
 
 def _wait_for_endings(home: str, project: Project, now: int) -> None:

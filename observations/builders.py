@@ -23,8 +23,9 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.secret_values import note_texts, note_values, redact_output
+from mind_skills.observations.secret_values import note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.session import find_written_file
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
 from mind_skills.store.project import digest_text
@@ -253,7 +254,6 @@ def build_message(
         return None
     if subagent_report:
         return build_subagent_report(subagent_report, line=line, at=at)
-    note_texts(text)
     if kind == "user" and _MACHINE_TEXT.match(text):
         return None
     limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
@@ -371,7 +371,10 @@ def build_tool_call(
     hides_status = False
     if output:
         output = redact_output(" ".join((name, command, *files[:3])), output)
-    note_texts(command, added, removed, output, error)
+    if written := find_written_file(command):
+        command = redact_output(f"write {written}", command)
+    if files:
+        removed, added = (redact_output(f"write {files[0]}", text) for text in (removed, added))
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, command, files, has_other_content)
@@ -418,7 +421,6 @@ def build_attachment(name: str, text: str, source: Source, *, line: int, at: int
 
     It looks like a call that read it. ``name`` is the host's name for this kind of attachment. ``at`` is in UTC milliseconds.
     """
-    note_texts(text)
     action: Action = "mcp" if source == "mcp" else "read"
     observation = Observation("tool", line, "", line, at, "host", source, _clean_name(name, 80), action, outcome="ok")
     observation.files = (_clean_name(file, MAX_PATH_CHARACTERS),) if file else ()

@@ -20,6 +20,7 @@ from mind_skills.observations.codec import (
 )
 from mind_skills.observations.model import LogWarning, Mark, Progress, Session
 from mind_skills.observations.open_file import COMPRESSED_SUFFIX, open_log_file
+from mind_skills.observations.secret_values import note_record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -212,9 +213,13 @@ def parse_entries(data: JsonBytes, session: Session, line: int) -> list[JsonObje
         entries, is_complete = find_whole_objects(bytes(data))
         if not (entries and is_complete):
             add_warning(session, line, f"not valid JSON: {error}"[:200])
+        for entry in entries:
+            note_record(entry)
         return entries
     if isinstance(value, dict):
-        return [as_object(cast(object, value))]
+        record = as_object(cast(object, value))
+        note_record(record)
+        return [record]
     add_warning(session, line, "not a JSON object")
     return []
 
@@ -243,4 +248,6 @@ def read_document(path: Path, session: Session) -> JsonObject:
     if not isinstance(value, dict):
         add_warning(session, 0, "the document is not a JSON object")
         return {}
-    return as_object(cast(object, value))
+    document = as_object(cast(object, value))
+    note_record(document)
+    return document

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import cast
 
+from mind_skills.observations.codec import JsonObject, parse_object
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.session import SessionSecrets, redact_printed
 
+_MAX_SHORT_LENGTH, _MAX_JOINED_LENGTH = 400, 3_000
+"""Maximum length of a string that is noted with its key and its neighbours, and of such a group, in characters."""
+_MEDIA_LENGTH = 8_192
+"""A string without a space in so many characters is a picture or a document in base64."""
+_ID_KEYS = ("id", "uuid", "Uuid", "Id", "ID", "UUID", "timestamp", "type", "role", "model", "version")
+"""The ends of keys whose values identify something. None of them is the end of a secret's name."""
 _SECRETS: ContextVar[SessionSecrets | None] = ContextVar("_SECRETS", default=None)
 
 
@@ -24,13 +32,39 @@ def note_secrets(observations: Iterator[Observation], secrets: SessionSecrets) -
         yield observation
 
 
-def note_texts(*texts: str) -> None:
-    """Note the secrets near words for secrets in texts."""
+def note_record(record: JsonObject) -> None:
+    """Note the secrets in all strings of a record, whether they become observations or not, and those that a key names."""
     secrets = _SECRETS.get()
-    if secrets is not None:
-        for text in texts:
-            if text:
-                secrets.note(text)
+    if secrets is None:
+        return
+    lines: list[str] = []
+    length = 0
+    pending: list[tuple[str, object]] = [("", record)]
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, str):
+            if value.startswith('{"') and (inner := parse_object(value)):  # the arguments of a call
+                pending.append((key, inner))
+            elif len(value) <= _MAX_SHORT_LENGTH:
+                lines.append(f'"{key}": "{value}"')
+                length += len(lines[-1])
+            elif len(value) < _MEDIA_LENGTH or " " in value[:_MEDIA_LENGTH]:
+                secrets.note(value)
+        elif isinstance(value, dict):
+            items = cast("JsonObject", value).items()
+            pending += [
+                (name, item)
+                for name, item in reversed(items)
+                if item and (not name.endswith(_ID_KEYS) or "ecret" in name)
+            ]
+        elif isinstance(value, list):
+            pending += [(key, item) for item in reversed(cast("list[object]", value))]
+        if length > _MAX_JOINED_LENGTH:
+            secrets.note("\n".join(lines))
+            del lines[:-1]  # a name may stand in one field, and its value in the next
+            length = len(lines[0])
+    if lines:
+        secrets.note("\n".join(lines))
 
 
 def note_values(*texts: str) -> None:

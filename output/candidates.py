@@ -149,10 +149,7 @@ MAX_ROWS = 3
 
 
 def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
-    """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out.
-
-    Where one of these is missing, a statement of the agent or the user takes its place. A row is one line.
-    """
+    """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out."""
     chosen: dict[str, int] = {}
     evidence: Sequence[Evidence | EvidenceReport] = candidate.evidence
     for index, item in enumerate(evidence):
@@ -173,6 +170,12 @@ def format_waiting(number: int, root: str) -> str:
     """Return how many learnings of the project at ``root`` are waiting, and for what."""
     verb = "is" if number == 1 else "are"
     return f"{number} {verb} waiting for {'the next session' if should_offer_learnings(root) else 'your review'}"
+
+
+def format_proposal(proposal: ProposalReport, project_option: str) -> str:
+    """Return the sentence about a skill that is proposed for archiving; the command in it ends with ``project_option``."""
+    archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
+    return f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it."
 
 
 def format_kind(kind: str) -> str:

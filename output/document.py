@@ -99,16 +99,15 @@ def get_members(document_class: type[Document]) -> dict[str, tuple[str, bool]]:
 
 
 def to_json_types(value: Any, as_float: bool = False) -> Any:
-    """Convert ``value``, which may contain documents, to types that ``json`` can serialise.
-
-    With ``as_float``, integers become floats. Infinities and NaN become None, and lone surrogates, which file names may
-    contain, become U+FFFD.
-    """
+    """Convert ``value``, which may contain documents, named tuples and dataclasses, to types that ``json`` can serialise."""
     if isinstance(value, Document):
         return {
             json_name: to_json_types(getattr(value, name), is_float)
             for name, (json_name, is_float) in get_members(type(value)).items()
         }
+    if hasattr(value, "_fields") or hasattr(value, "__dataclass_fields__"):
+        names = getattr(value, "_fields", None) or value.__dataclass_fields__
+        return {to_camel_case(name): to_json_types(getattr(value, name)) for name in names}
     if isinstance(value, dict):
         return {name: to_json_types(each, as_float) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, list | tuple):

@@ -57,10 +57,7 @@ def resolve_project_option(folder: str) -> Project:
 
 
 def format_project_option(root: str) -> str:
-    """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``.
-
-    Return an empty string if it needs none, because this is the current project.
-    """
+    """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``."""
     from shlex import quote as quote_word
 
     from mind_skills.errors import MindSkillsError
@@ -85,10 +82,7 @@ def has_database() -> bool:
 
 
 def open_database(schema: Schema, *, create: bool = True) -> Database:
-    """Open the state database for the tables of a schema, as ``Database.open`` does.
-
-    Without ``create``, an empty temporary database replaces one that does not exist. Raises StoreError.
-    """
+    """Open the state database for the tables of a schema, as ``Database.open`` does. Raises StoreError."""
     if create or has_database():
         return Database.open(ensure_folder(), schema)
     return Database.open_in_memory(schema)
@@ -128,10 +122,7 @@ def get_pending_file_path(project: Project) -> str:
 
 
 def update_pending_list(ledger: Ledger, project: Project) -> None:
-    """Update the pending list and its file, so that no command shows outdated candidates.
-
-    They become outdated if skills are added or removed after a session, or if the file is replaced.
-    """
+    """Update the pending list and its file, so that no command shows outdated candidates."""
     if not ledger.database.path:
         return  # nothing has been stored
     skills = None

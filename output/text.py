@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mind_skills.plugin import VERSION
 
@@ -103,11 +103,12 @@ def print_line(text: str = "") -> None:
     sys.stdout.write(strip_control_characters(text) + "\n")
 
 
-def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
+def emit(report: Document | dict[str, Any], as_json: bool, render: Callable[[], None]) -> None:
     """Print ``report`` as one JSON document, or call ``render`` to print it as text."""
     if as_json:
         from mind_skills.output.document import to_json
 
+        report = {"version": 1, **report} if isinstance(report, dict) else report
         sys.stdout.write(to_json(report, 2 if is_interactive() else None) + "\n")
     else:
         render()
@@ -121,11 +122,7 @@ def print_table(
     right_aligned: Sequence[str] = (),
     wrap_last_column: bool = False,
 ) -> None:
-    """Print a table. On a terminal it has a title and a rule under the header; otherwise it is tab-separated with a header.
-
-    ``right_aligned`` lists the columns to align right. With ``wrap_last_column``, a terminal narrower than
-    ``MIN_WIDE_TERMINAL_WIDTH`` shows the last cell of each row below the row, wrapped, and no title.
-    """
+    """Print a table."""
     if not is_interactive():
         print_line("\t".join(columns))
         for row in rows:
@@ -169,11 +166,7 @@ def get_terminal_width() -> int:
 
 
 def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None, *, break_words: bool = False) -> None:
-    """Print ``text`` after the prefix ``indent``. On a terminal, wrap it, with ``hanging_indent`` before the other lines.
-
-    ``hanging_indent`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
-    ``break_words`` is set.
-    """
+    """Print ``text`` after the prefix ``indent``."""
     if not is_interactive():
         print_line(indent + text)
         return
@@ -228,10 +221,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps.
-
-    If there are several steps and stderr is a terminal, it advances a progress bar there; otherwise it does nothing.
-    """
+    """Yield a function to call after each of ``total`` steps."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -245,11 +235,7 @@ def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
 
 
 def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
-    """Return the text of a bug report, to be pasted into an issue. It contains enough to locate the bug.
-
-    The report omits the arguments of the command, the message of the exception, and all but the last three parts of
-    each path: any of these may contain the user's name, paths or secrets.
-    """
+    """Return a bug report to be pasted into an issue: no arguments, no message and no whole path, which may hold secrets."""
     import platform
     import traceback
     from pathlib import Path

@@ -87,13 +87,13 @@ _TYPE = (
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
 _ASSIGNMENT = (
-    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"']))?"
+    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4})?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
     r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
     r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
-    r"|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
+    r"|>(?=[^<>\s]{4,400}</)|</(?:key|name)>\s{0,40}<(?:string|value)>"
 )
 _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
@@ -127,7 +127,8 @@ _NAME_FIELD = compile_lazily(
     r"(?:(?:name|(?<![a-z])key)\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
 _VALUE_FIELD = compile_lazily(
-    r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
+    r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:(?:,\s{0,20}\\{0,3}[\"'][\w-]{1,20}\\{0,3}[\"']\s?:\s?(?:\\{0,3}[\"'][^\"'\\\n]{0,60}\\{0,3}[\"']"
+    r"|[\w.]{1,12})){0,3}?\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
 """The text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""

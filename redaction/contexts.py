@@ -18,8 +18,10 @@ from mind_skills.redaction.values import (
     is_base64,
     is_chosen,
     is_generated,
+    is_password,
     is_placeholder,
     is_reference,
+    is_setting,
     is_wordlike,
 )
 
@@ -198,6 +200,60 @@ def find_piped_password(match: Match[str]) -> Iterator[Span]:
     for start, stop in find_password_value(match):
         if _STDIN_READERS.match(match.string, stop):
             yield start, stop
+
+
+def find_setting(match: Match[str]) -> Iterator[Span]:
+    """Yield a value in a place for secrets, unless it is a word, an address, a path or a number."""
+    text, start = match.string, match.start("s")
+    quoted = find_quoted_span(text, match.start("q")) if match["q"] else None
+    stop = max(start, quoted[1]) if quoted else find_bare_end(text, start, match.start())
+    if is_setting(text[start:stop]):
+        yield start, stop
+
+
+_SETTING_LINE = compile_lazily(
+    r"(?:\A|(?<=\n))[+ \t-]{0,20}(?:export )?[\w./-]{1,100}(?:=|: ?)[\"']?(?P<s>[^\s\"'][^\n]{4,400}?)[\"']?[ \t,]*(?=\n|\Z)"
+)
+
+
+def find_settings(match: Match[str]) -> Iterator[Span]:
+    """Yield the values of all lines of the group ``s`` that ``find_setting`` would yield."""
+    for line in _SETTING_LINE.finditer(match.string, *match.span("s")):
+        if is_setting(line["s"]):
+            yield line.span("s")
+
+
+_SQL_VALUE = compile_lazily(r"[NEne]?'(?P<s>(?:[^'\n]|''){0,400})'|\((?:[^()\n']|'[^'\n]*'){0,200}\)|[^,()'\s]+")
+_SQL_PASSWORD = compile_lazily(r"(?:pass(?:wor[dt]|wd|phrase)?|pwd|senha|kennwort|contrasena)\W*\Z", re.IGNORECASE)
+_SQL_SECRET = compile_lazily(r"(?:secret|token|api_?key|private_?key|credentials?)(?:_?value)?\W*\Z", re.IGNORECASE)
+_MAX_ROWS = 100
+
+
+def find_inserted_values(match: Match[str]) -> Iterator[Span]:
+    """Yield the values of the columns that are named like secrets, in the rows that a statement inserts."""
+    columns = match["columns"].split(",")
+    is_secret = {index: is_setting for index, column in enumerate(columns) if _SQL_SECRET.search(column)}
+    is_secret |= {index: _is_quoted_password for index, column in enumerate(columns) if _SQL_PASSWORD.search(column)}
+    position = match.start("s")
+    for _ in range(_MAX_ROWS if is_secret else 0):
+        start = match.string.find("(", position, position + 8)
+        if start < 0:
+            return
+        position, found = start + 1, list[Match[str]]()
+        while len(found) < len(columns) and (value := _SQL_VALUE.match(match.string, position)):
+            found.append(value)
+            separator = _SQL_SEPARATOR.match(match.string, value.end())
+            position = separator.end() if separator is not None else value.end()
+        for index in is_secret.keys() & range(len(found)):
+            if (value := found[index]["s"]) and is_secret[index](value):
+                yield found[index].span("s")
+
+
+def _is_quoted_password(value: str) -> bool:
+    return is_password(value, is_quoted=True, is_env_assignment=False, is_unspaced=True)
+
+
+_SQL_SEPARATOR = compile_lazily(r"\s*,\s*|\s*\)\s*,?\s*")
 
 
 class SecretContext(NamedTuple):
@@ -399,11 +455,72 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "stored-secret",
-        ("secret", "securestring"),
-        r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}? (?:-b|--body)|put-parameter [^\n]{0,200}?--value(?=[^\n]{1,400}SecureString)"
+        ("secret", "securestring", "put-parameter"),
+        r"\b(?:(?:gh|glab) secret set [^\n|]{1,120}? (?:-b|--body)"
+        r"|put-parameter (?=[^\n]{0,400}(?:SecureString|(?i:pass|secret|token|key|cred)))[^\n]{0,200}?--value"
+        r"|secrets? (?:set|create|update|put) [^\n|]{0,200}?--(?:value|secret)|(?:create-secret|put-secret-value) [^\n]{0,200}?--secret-string"
+        r"|secret generic [^\n]{0,300}?--from-literal=[\w.-]{1,60}(?==)"
         rf"|ConvertTo-SecureString(?: -String)?)(?:[ =]|(?<= -b)){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
-        required=("secret set", "securestring"),
+        required=("secret ", "secrets ", "-secret", "securestring", "put-parameter"),
+        kind="secret",
+    ),
+    _build_context(
+        "settings-file-written",
+        ".env",
+        r"\b(?:echo|printf) (?:-\w{1,2} )?(?:[\"'][A-Za-z_]\w{0,60}=%s(?:\\n)?[\"'] |[\"']?(?:export )?[A-Za-z_]\w{0,60}=)"
+        rf"{_OPTIONAL_QUOTE}(?P<s>(?=\S))(?=[^\n|;]{{1,400}}>>? ?[\w./-]{{0,100}}\.env)",
+        find_spans=find_setting,
+        kind="secret",
+    ),
+    _build_context(
+        "settings-file-line",
+        ".env",
+        r"(?:\A|(?<=\n))[\w./~-]{0,200}\.env[\w.-]{0,30}?[:-](?:[0-9]{1,6}[:-])?(?:export )?[A-Za-z_]\w{0,60}="
+        rf"{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_setting,
+        kind="secret",
+    ),
+    _build_context(
+        "settings-file-changed",
+        (".env", "stringdata:"),
+        r"(?:(?:\+\+\+ b/|diff --git a/|\*\*\* (?:Add|Update) File: )[\w./-]{0,200}\.env[^\n]{0,200}|\bstringData:[ \t]*)"
+        r"(?P<s>(?:\n(?!diff |\*\*\* |[A-Za-z]+:)[^\n]{0,500}){1,100})",
+        find_spans=find_settings,
+        required=("+++ b/", "diff --git", " file: ", "stringdata:"),
+        kind="secret",
+    ),
+    _build_context(
+        "inserted-row",
+        "insert",
+        r"(?i:insert\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.\"`\[\]]{1,100}\s{0,8}\((?P<columns>[^()]{1,600})\)\s{0,8}values)(?P<s>)",
+        find_spans=find_inserted_values,
+        required=("into",),
+        kind="secret",
+    ),
+    _build_context(
+        "sent-at-prompt",
+        "send",
+        r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)\W{0,8}[\"'][\s{};,)]{0,20}(?:[\w.]{0,40}\.)?send(?:line|_line)?)"
+        r"(?:\s{1,4}--|\s{1,4}-s)?[\s(]{1,4}(?P<q>[\"'])(?P<s>(?=.))",
+        find_spans=find_password_value,
+        required=("assword", "assphrase", "token", "secret", "otp", "passcode", "pin"),
+        kind="password",
+    ),
+    _build_context(
+        "account-list",
+        ("credential", "creds", "auth", "login"),
+        r"(?:credentials?|creds|[aA]uth|login)\\{0,3}[\"']?\s?(?:=>|[:=])\s?[\[(]\s?[\"']?[\w.@+-]{1,80}[\"']?\s?,\s?(?![\"']?(?:sha\d|md5))(?P<q>[\"'])?(?P<s>(?=\S))",
+        find_spans=find_setting,
+        kind="password",
+    ),
+    _build_context(
+        "value-before-name",
+        "value",
+        r"[\"'][vV]alue\\{0,3}[\"']\s?:\s?\\{0,3}(?P<q>[\"'])(?P<s>(?=[^\n]{6,400}?[\"'],\s{0,20}\\{0,3}[\"'](?:name|key|Name|Key)\\{0,3}[\"']\s?:"
+        r"\s?\\{0,3}[\"'][\w.-]{0,40}(?i:pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential)[\w.-]{0,20}\\{0,3}[\"']))",
+        find_spans=find_setting,
+        required=("pass", "secret", "token", "key", "credential"),
         kind="secret",
     ),
     _build_context(
@@ -450,7 +567,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "://",
         r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|shar(?:e|ing))[\w-]{0,20}"
         r"|hooks/catch/\d{1,12}|with/key)(?:/|[?#](?:[\w.%=@+-]{1,100}&){0,3}(?:[\w.-]{1,30}=)?)"
-        r"(?P<s>[A-Za-z0-9/_+=!$*~^%-]{8,200})(?![\w.-])",
+        r"(?P<s>[A-Za-z0-9/_+=!$*~^%.-]{8,200})(?![\w-])",
         find_spans=find_link_segment,
         required=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "shar", "/key/"),
         kind="token",

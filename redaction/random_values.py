@@ -100,7 +100,7 @@ _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", 
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
-_HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
+_HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z|(?:\w{1,12}=)?0[xX][0-9a-fA-F]{40}\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(

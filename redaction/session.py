@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from binascii import Error, a2b_base64, b2a_base64
+from binascii import Error, a2b_base64
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from zlib import crc32
 
 try:
@@ -28,8 +28,18 @@ from mind_skills.redaction.personal import (
     is_personal_redaction_enabled,
     redact_personal,
 )
-from mind_skills.redaction.secrets import redact
-from mind_skills.redaction.values import is_base64, is_chosen, is_digits, is_generated, is_reference, is_wordlike
+from mind_skills.redaction.secrets import decode, redact
+from mind_skills.redaction.values import (
+    is_base64,
+    is_chosen,
+    is_digits,
+    is_generated,
+    is_identifier,
+    is_public_address,
+    is_reference,
+    is_setting,
+    is_wordlike,
+)
 
 # -- what commands print -----------------------------------------------------------------------------------------------
 
@@ -39,6 +49,11 @@ _FILE = (
     r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
     r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
 )
+_SETTINGS_FILE = (
+    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)"
+    r"|credentials(?:\.[a-z]{2,5})?|\.?secrets?(?:\.[\w-]{1,20})?\.(?:ya?ml|json|toml|env|ini|properties|txt)|[\w.-]{0,40}\.tfvars|[\w-]{0,30}vault[\w-]{0,30}\.ya?ml)"
+)
+"""The name of a file whose values are secrets."""
 _PRINTERS_OF_SECRETS = (
     # password stores and services
     r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
@@ -62,7 +77,7 @@ _PRINTERS_OF_SECRETS = (
 _PRINTERS_OF_NAMED = (
     rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
     rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
-    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&|]*(?:{_NAME}|\bkey\b)",
+    rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&]*(?:{_NAME}|\bkey\b)",
     (
         rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
         r"(?:\b(?:cut|awk|sed)\b|\.(?:env|ya?ml|json|toml|ini|conf|cfg|properties)\b|rc\b)"
@@ -107,16 +122,28 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet"),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "tfvars"),
 )
 """Every match of the two expressions contains one of these."""
-_MAX_PRINTED_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 4_000, 1_000
-"""Longer outputs are code or documents that mention a secret; what they contain is recognised by its name."""
+_USES_FILE = compile_lazily(
+    rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed|search"
+    rf"|apply_patch|\w{{0,20}}_file|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
+    re.IGNORECASE,
+)
+"""A command or a tool that prints or writes a file whose values are secrets."""
+_WRITTEN_FILE = compile_lazily(rf"(?:>{{1,2}}|\btee(?: -a)?) ?[\"']?({_SETTINGS_FILE})(?![\w./\\-])", re.IGNORECASE)
+_FILE_LINE = compile_lazily(rf"{_SETTINGS_FILE}[:-](?:[0-9]{{1,6}}[:-])?", re.IGNORECASE)
+"""The beginning of a line of such a file, as ``grep`` prints it."""
+_FILE_HINTS = (".env", "rc", ".pgpass", "credentials", "htpasswd", "secret", "tfvars", "vault")
+_MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 200_000, 1_000
+"""In outputs with more lines, which may be code or documents, only what looks generated is a value."""
+_MIN_GENERATED_LENGTH = 16
 _MAX_LINE_WORDS = 3
 _PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
 _LABEL = compile_lazily(
     r"(?:[A-Z][A-Z0-9_]{2,}|[A-Za-z][A-Za-z_.-]*|base64)[=:](?!//|=)|[(\[{]|[0-9]{1,6}(?:→|: ?)(?:[A-Z0-9_]{1,60}=)?"
 )
+_SETTING_NAME = compile_lazily(r"(?:[0-9]{1,6}(?:→|: ?))?[+-]?[A-Za-z_][\w.-]{0,60}[=:](?!//)|[0-9]{1,6}(?:→|: ?)|[+-]")
 _VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
 _ORDINARY_WORD = compile_lazily(
     r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
@@ -126,68 +153,98 @@ _ORDINARY_WORD = compile_lazily(
 _TRAILING = ".,;:)]}>\"'`"
 
 
+def find_written_file(command: str) -> str:
+    """Return the file of secrets that a command writes by a redirection; empty if it writes none."""
+    match = _WRITTEN_FILE.search(command, 0, _MAX_PRINTED_LENGTH) if ">" in command or "tee" in command else None
+    return match[1] if match is not None else ""
+
+
 def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
-    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well."""
-    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH or output.count("\n") > 2 * _MAX_PRINTED_LINES:
+    """Redact the values in the output of a command that prints a secret, or what a secret's name refers to; return them as well.
+
+    ``command`` may also be the name of a tool and a file, and ``output`` what it writes there.
+    """
+    if not 6 <= len(output) <= _MAX_PRINTED_LENGTH:
         return output, []
     if len(command) > 2 * _MAX_COMMAND_LENGTH:  # what prints stands first or, after a document, last
         command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
-    if not any(map(command.lower().__contains__, _PRINTER_HINTS)):
-        return output, []
-    lines = [(line.start(), words) for line in _LINE.finditer(output) if (words := [*_PRINTED_WORD.finditer(line[0])])]
-    if len(lines) > _MAX_PRINTED_LINES:
-        return output, []
-    # What is printed is examined first, because a search of the command takes longer.
-    printed = list(_list_printed_words(output, lines))
-    if not any(_is_printed_value(value, is_only_word, is_secret=True) for *_, value, is_only_word in printed):
+    if not any(map(command.lower().__contains__, _PRINTER_HINTS)) and not _has_file_lines(output):
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
-    if not is_secret and _PRINTS_NAMED.search(command) is None:
-        value = output.strip(" \n\r\t\"'`")
+    is_file = _USES_FILE.search(command) is not None
+    is_named = is_secret or is_file or _PRINTS_NAMED.search(command) is not None
+    value = output.strip(" \n\r\t\"'`")
+    if not is_named and not _has_file_lines(output):
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
         if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
             return output, []
+        is_named = True
+    is_only_word = not is_file and is_named and len(_PRINTED_WORD.findall(value[: 2 * _MAX_LENGTH])) == 1
+    is_long = output.count("\n") > 2 * _MAX_SHORT_LINES or len(_LINE.findall(output)) > _MAX_SHORT_LINES
+    names_key = not is_secret and _NAMES_PASSWORD.search(command) is None
     values: list[str] = []
     parts: list[str] = []
     copied_until = 0
-    for word_start, word, start, value, is_only_word in printed:
-        if _is_printed_value(value, is_only_word, is_secret):
-            values += [value, word] if is_only_word else [value]
+    for line in _LINE.finditer(output):
+        file_line = _FILE_LINE.match(line[0])
+        if not is_named and file_line is None:
+            continue
+        line_start = line.start() + (file_line.end() if file_line is not None else 0)
+        words = [word for word in _PRINTED_WORD.finditer(output, line_start, line.end()) if len(word[0]) > 1]
+        if not words or len(words) > _MAX_LINE_WORDS:
+            continue
+        word = words[-1]
+        is_line_of_file = is_file or file_line is not None
+        label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
+        is_name = label is not None and (
+            (is_line_of_file and (len(words) == 1 or words[-2][0].lstrip("0123456789→:") in ("", "export", "set")))
+            or _VARIABLE.fullmatch(label[0])
+            or label[0] == "base64:"
+            or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
+        )
+        start = word.start() + (label.end() if label is not None and is_name else 0)
+        value = output[start : word.end()]
+        value = value if is_only_word else value.rstrip(_TRAILING)
+        is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
+        if is_id or (names_key and is_identifier(value)):
+            continue
+        if (
+            _looks_random(value)
+            if is_long and not is_line_of_file
+            else _is_printed_value(value, is_only_word, is_secret) or (is_line_of_file and is_setting(value))
+        ):
+            values += [value, word[0]] if is_only_word else [value]
             # What looks like a label may be the beginning of the value.
-            parts += [output[copied_until : word_start if is_only_word else start], "[redacted:secret]"]
+            parts += [output[copied_until : word.start() if is_only_word else start], "[redacted:secret]"]
             copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
 
 
-def _list_printed_words(
-    output: str, lines: Sequence[tuple[int, list[re.Match[str]]]]
-) -> Iterator[tuple[int, str, int, str, bool]]:
-    """Yield the last word of each short line that may be a value, unless an id: its offset, the word, the offset of the value in it, the
-    value, and whether it is the only word. ``lines`` are the offsets of the lines, and their words.
-    """
-    for line_start, words in lines:
-        word = words[-1]
-        label = _LABEL.match(word[0])
-        is_only_word = len(lines) == len(words) == 1
-        is_name = label is not None and (
-            _VARIABLE.fullmatch(label[0])
-            or label[0] == "base64:"
-            or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
-        )
-        start = line_start + word.start() + (label.end() if label is not None and is_name else 0)
-        value = output[start : line_start + word.end()]
-        value = value if is_only_word else value.rstrip(_TRAILING)
-        is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
-        if len(words) <= _MAX_LINE_WORDS and not is_id:
-            yield line_start + word.start(), word[0], start, value, is_only_word
-
-
 _LINE = compile_lazily(r"[^\n]+")
+_NAMES_PASSWORD = compile_lazily(
+    r"pass(?!ed|ing|es\b)|pwd|secret|credential|senha|kennwort|contrase|clave\b", re.IGNORECASE
+)
+
+
+def _has_file_lines(output: str) -> bool:
+    """Return whether an output may contain lines of a file of secrets."""
+    return any(map(output.__contains__, _FILE_HINTS)) and any(
+        _FILE_LINE.match(line[0]) for line in _LINE.finditer(output)
+    )
+
+
+def _looks_random(value: str) -> bool:
+    """Return whether a word of a long output is a value."""
+    if is_digits(value) or is_base64(value) or is_chosen(value):
+        return True
+    return (
+        len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
+    )
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     """Return whether a printed word is a value rather than a word of a message. ``is_secret``: the command prints nothing else."""
-    if len(value) < 6 or value.startswith("[redacted:"):
+    if len(value) < 6 or value.startswith("[redacted:") or is_public_address(value):
         return False
     if is_digits(value) or is_chosen(value) or is_base64(value):
         return True
@@ -202,8 +259,10 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
 
 _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
-_HEAD_LENGTH = 8
-_MAX_VALUES, _MAX_NAMES = 2_000, 50
+_PIECE_LENGTH, _MIN_CUT_LENGTH = 8, 16
+"""The number of characters at either end of a value by which it is recognised after it was cut, and the minimum length of such a value."""
+_MAX_VALUES, _MAX_NAMES = 5_000, 50
+"""Once so many values are remembered, everything that looks generated is replaced, because further values cannot be told from it."""
 _COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd")
 _PLACES = (
     *(
@@ -225,7 +284,7 @@ _PLACES = (
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length is searched for the other stems, too."""
 _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
-_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 16
+_REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 64
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
 _SPACE = compile_lazily(r"\s")
@@ -239,9 +298,13 @@ _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
 _JOINT = compile_lazily(
-    r"[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
+    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
+_RUN = compile_lazily(r"[^\s\"'`<>(){}\[\]|,;…]{8,}")
+_ENCODED = compile_lazily(r"(?:[A-Za-z0-9+/]{12,4096}+|[A-Za-z0-9_-]{12,4096}+)={0,2}")
+_PERCENT_ENCODED = compile_lazily(r"(?=[\w.~+*-]{0,400}%[89A-Fa-f])[\w%.~+*-]{8,}")
+_HEX = compile_lazily(r"(?:[0-9a-fA-F]{2}){8,}")
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
 _WORD = compile_lazily(r"[^\W_]+")
 _JOINED_WORDS = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+(?:[-._][^\W_]+)*+")
@@ -250,8 +313,8 @@ _MAX_NAME_LENGTH, _MAX_NAMELESS = 32, 20_000
 """Maximum length of a name, and number of words without a name that are remembered while a session is read."""
 
 
-State = tuple[bytes, list[tuple[bytes, int, int]], list[bytes]]
-"""The key; the digest, length and head of each value; the digests of the names."""
+State = tuple[bytes, list[tuple[bytes, int, int]], list[tuple[int, int]], list[bytes]]
+"""The key; the digest, length and head of each value; the length (negative for an end) and digest of each piece; the names' digests."""
 
 
 class SessionSecrets:
@@ -261,13 +324,14 @@ class SessionSecrets:
     """
 
     __slots__ = (
-        "_heads",
         "_key",
         "_last_texts",
         "_lengths",
         "_nameless",
         "_names",
         "_noted",
+        "_piece_lengths",
+        "_pieces",
         "_seed",
         "_spelled_names",
         "_values",
@@ -278,32 +342,39 @@ class SessionSecrets:
         self._seed = crc32(self._key)
         self._values: dict[tuple[bytes, int], int] = {}
         """The head of each value, by its digest and length."""
+        self._lengths: dict[int, list[int]] = {}
+        """The lengths of the values with each head, in descending order."""
+        self._pieces: dict[tuple[int, int], None] = {}
+        """The beginnings and ends of values: their lengths, which are negative for an end, and their digests."""
+        self._piece_lengths: set[int] = set()
         self._names: dict[bytes, None] = {}
         self._spelled_names: list[str] | None = []
         """The names themselves, or None if some of them are only known as digests. They are not part of the state."""
         self._nameless: set[str] = set()
         """Joined words that contain none of the names. They are not part of the state."""
-        self._lengths: list[int] = []
-        self._heads: set[int] = set()
         self._last_texts: deque[int] = deque(maxlen=64)
         self._noted: set[str] = set()
         """The values that need not be digested again. They are not part of the state."""
 
     def dump(self) -> State:
         """Return the state for ``restore``, which contains no value."""
-        return self._key, [(*key, head) for key, head in self._values.items()], list(self._names)
+        values = [(*key, head) for key, head in self._values.items()]
+        return self._key, values, list(self._pieces), list(self._names)
 
     def restore(self, state: State) -> None:
         """Continue a session from a state that ``dump`` returned."""
-        self._key, values, names = state
+        self._key, values, pieces, names = state
         self._seed = crc32(self._key)
         self._noted.clear()
         self._nameless.clear()
         self._spelled_names = None if names else []
-        self._values = {(digest, length): head for digest, length, head in values}
+        self._values.clear()
+        self._lengths.clear()
+        for digest, length, head in values:
+            self._add_digest(digest, length, head)
+        self._pieces = dict.fromkeys(pieces)
+        self._piece_lengths = {length for length, _ in pieces}
         self._names = dict.fromkeys(names)
-        self._lengths = sorted({length for _, length in self._values}, reverse=True)
-        self._heads = set(self._values.values())
 
     def note(self, text: str) -> None:
         """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
@@ -354,8 +425,9 @@ class SessionSecrets:
     def _digest(self, value: str) -> bytes:
         return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()
 
-    def _digest_head(self, value: str) -> int:
-        return crc32(value[:_HEAD_LENGTH].encode("utf-8", "surrogatepass"), self._seed) & 0xFFFF
+    def _digest_piece(self, piece: str) -> int:
+        """Return 24 bits, which tell too little of a piece to guess its value. A checksum suffices, and takes a tenth of the time."""
+        return crc32(piece.encode("utf-8", "surrogatepass"), self._seed) & 0xFFFFFF
 
     def _remember(self, value: str, is_printed: bool = False) -> None:
         if value in self._noted or len(self._values) >= _MAX_VALUES:
@@ -364,23 +436,39 @@ class SessionSecrets:
         last_segment = value.rpartition("/")[2]  # in a webhook's address, only this one is secret
         for part in {_remove_joints(value)[0], last_segment, *_SPLIT.split(value)}:
             if is_memorable(part, is_printed):
-                for spelling in _spell(part):
-                    self._add(spelling.lower())
+                for spelling in {part, *_decode_value(part)}:
+                    self._add(spelling)
 
     def _add(self, value: str) -> None:
-        head = self._digest_head(value)
-        self._values[self._digest(value), len(value)] = head
-        self._heads.add(head)
-        if len(value) not in self._lengths:
-            self._lengths = sorted([*self._lengths, len(value)], reverse=True)
+        lowered = value.lower()
+        self._add_digest(self._digest(lowered), len(value), self._digest_piece(lowered[:_PIECE_LENGTH]) & 0xFFFF)
+        if len(value) >= _MIN_CUT_LENGTH:
+            for length in _find_piece_lengths(value):
+                piece = lowered[:length] if length > 0 else lowered[length:]
+                self._pieces[length, self._digest_piece(piece)] = None
+                self._piece_lengths.add(length)
+
+    def _add_digest(self, digest: bytes, length: int, head: int) -> None:
+        self._values[digest, length] = head
+        lengths = self._lengths.setdefault(head, [])
+        if length not in lengths:
+            lengths.append(length)
+            lengths.sort(reverse=True)
 
     def _replace_values(self, text: str) -> str:
         if not self._values or len(text) < _MIN_LENGTH:
             return text
-        spans = list(self._find_values(text))
+        spans = [*self._find_values(text), *self._find_encoded(text)]
         if _JOINT.search(text):
             joined, offsets = _remove_joints(text)
-            spans += [(offsets[start], offsets[stop - 1] + 1) for start, stop in self._find_values(joined)]
+            spans += [
+                (offsets[start], offsets[stop - 1] + 1)
+                for start, stop in (*self._find_values(joined), *self._find_encoded(joined))
+            ]
+        if (decoded := decode(text)) is not None:
+            spans += [decoded.get_original_span(start, stop) for start, stop in self._find_values(decoded.text)]
+        if len(self._values) >= _MAX_VALUES:
+            spans += [match.span() for match in _RUN.finditer(text) if _looks_generated(match[0])]
         parts: list[str] = []
         copied_until = 0
         for start, stop in sorted(spans):
@@ -391,18 +479,42 @@ class SessionSecrets:
         return "".join([*parts, text[copied_until:]])
 
     def _find_values(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield the spans of values, and of what begins or ends like one."""
         lowered, end = lower_preserving_offsets(text), 0
+        begin_lengths = [length for length in self._piece_lengths if length > 0]
         for match in _START.finditer(lowered):
             start = match.start()
-            if start < end or self._digest_head(lowered[start : start + _HEAD_LENGTH]) not in self._heads:
+            if start < end or len(head := lowered[start : start + _PIECE_LENGTH]) < _PIECE_LENGTH:
                 continue
-            for length in self._lengths:
+            for length in self._lengths.get(self._digest_piece(head) & 0xFFFF, ()):
                 stop = start + length
                 is_whole = length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum()
                 if stop <= len(lowered) and is_whole and (self._digest(lowered[start:stop]), length) in self._values:
                     yield start, stop
                     end = stop
                     break
+            else:
+                for length in begin_lengths:
+                    piece = text[start : start + length]
+                    if _is_piece(piece) and (length, self._digest_piece(piece.lower())) in self._pieces:
+                        run = _RUN.match(text, start)
+                        end = run.end() if run is not None else start + length
+                        yield start, end
+                        break
+        end_lengths = [-length for length in self._piece_lengths if length < 0]
+        for run in _RUN.finditer(text) if end_lengths else ():
+            for length in end_lengths:
+                piece = run[0][-length:]
+                if _is_piece(piece) and (-length, self._digest_piece(piece.lower())) in self._pieces:
+                    yield run.span()
+
+    def _find_encoded(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield the spans of base64, hexadecimal digits and percent-encoded letters that contain a value."""
+        runs = [*_ENCODED.finditer(text), *(_PERCENT_ENCODED.finditer(text) if "%" in text else ())]
+        for run in runs:
+            for decoded in _decode_value(run[0]):
+                if next(self._find_values(decoded), None) is not None:
+                    yield run.span()
 
     def _replace_names(self, text: str) -> str:
         names = self._spelled_names
@@ -471,24 +583,65 @@ def _select_parts(text: str) -> str:
     return "".join(parts)
 
 
-def _spell(value: str) -> Iterator[str]:
-    """Yield a value as a session may also write it: percent-encoded, decoded, and in base64."""
-    from urllib.parse import quote, unquote
+def _decode_value(value: str) -> Iterator[str]:
+    """Yield the texts that a value may encode: with escapes, in base64, or in hexadecimal digits."""
+    if (escaped := decode(value)) is not None and _MIN_LENGTH <= len(escaped.text) < len(value):
+        yield escaped.text
+    if "%" in value:
+        from urllib.parse import unquote
 
-    yield value
-    if "%" in value and (decoded := unquote(value)) != value and len(decoded) >= _MIN_LENGTH:
-        yield decoded
-    if (quoted := quote(value, safe="")) != value:
-        yield quoted
-    data = value.encode("utf-8", "surrogatepass")
-    yield b2a_base64(data, newline=False).decode()
-    yield b2a_base64(data + b"\n", newline=False).decode()
+        if _MIN_LENGTH <= len(unquoted := unquote(value)) < len(value):
+            yield unquoted
+    data: list[bytes] = []
     try:
-        text = a2b_base64(value, strict_mode=True).decode().strip()
+        if _HEX.fullmatch(value):
+            data.append(bytes.fromhex(value))
+        unpadded = value.rstrip("=").replace("-", "+").replace("_", "/")
+        data.append(a2b_base64(unpadded + "=" * (-len(unpadded) % 4), strict_mode=True))
     except (Error, ValueError):
-        return
-    if text.isprintable() and len(text) >= _MIN_LENGTH:
-        yield text
+        pass
+    for each in data:
+        try:
+            text = each.decode().strip()
+        except ValueError:
+            continue
+        if len(text) >= _MIN_LENGTH and text.isprintable():
+            yield text
+
+
+_KNOWN_BEGINNING = compile_lazily(r"(?:[A-Za-z]{2,12}[0-9]{0,2}[-_.]){0,4}")
+"""The beginning of a value that tells its issuer and that other values have as well."""
+
+
+def _find_piece_lengths(value: str) -> Iterator[int]:
+    """Yield the lengths of the pieces by which a value is recognised after it was cut, that of an end as a negative number."""
+    beginning = _KNOWN_BEGINNING.match(value)
+    length = (beginning.end() if beginning is not None else 0) + _PIECE_LENGTH
+    if is_digits(value) and value[14:15] not in "14" and "-" in value:
+        length = 18  # other UUIDs begin with the time
+    if value.startswith("eyJ"):  # base64 of JSON
+        length = len(value)
+    if 2 * length <= len(value) + _PIECE_LENGTH and _is_piece(value[:length]):
+        yield length
+    if _is_piece(value[-_PIECE_LENGTH:]):
+        yield -_PIECE_LENGTH
+
+
+def _is_piece(piece: str) -> bool:
+    """Return whether a piece of a value is so random that nothing else in a session is likely to begin or end with it."""
+    return (
+        len(piece) >= _PIECE_LENGTH
+        and not (piece.isdigit() or is_wordlike(piece))
+        and not _ORDINARY_PIECE.fullmatch(piece)
+        and len(set(piece)) > _PIECE_LENGTH // 2
+    )
+
+
+_ORDINARY_PIECE = compile_lazily(r"[^A-Za-z]*|[A-Za-z]+[0-9]*|[0-9.:/_-]+[A-Za-z]*")
+
+
+def _looks_generated(word: str) -> bool:
+    return is_memorable(word) and (len(word) >= 20 or is_chosen(word) or is_generated(word)) and not is_wordlike(word)
 
 
 def is_memorable(value: str, is_printed: bool = False) -> bool:

@@ -212,11 +212,14 @@ _CHOSEN = compile_lazily(
     r"(?=[^A-Za-z]*[A-Za-z])(?=[^0-9]*[0-9])(?=[^!@#$%^&*?]*[!@#$%^&*?])[A-Za-z0-9!@#$%^&*?._-]{8,32}"
 )
 _KEY_DIGITS = compile_lazily(
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?:0[xX])?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?:0[xX](?![0-9a-fA-F]{40}\Z))?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
 )
-"""A UUID, or as many hexadecimal digits as keys and digests have."""
-
-
+"""A UUID, or as many hexadecimal digits as keys and digests have, but not the address of a contract or account."""
+_PUBLIC_ADDRESS = compile_lazily(r"0[xX][0-9a-fA-F]{40}")
+_IDENTIFIER = compile_lazily(
+    r"[@v]?(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2})(?:(?:[-_./:+]|@(?=v?[0-9]+\.))(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2}))+"
+)
+_LETTERS = compile_lazily(r"[A-Za-z]{5,}")
 _BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")
 _MIN_CAPITALS = 0.34
 """Minimum share of capitals, and of small letters, in the letters of random base64 that has words by chance."""
@@ -241,7 +244,7 @@ def is_wordlike(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Return whether the entire value has the form of a reference, a placeholder, a path or a number."""
     value = value[:_MAX_JUDGED_LENGTH]
-    return is_placeholder(value) or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value))
+    return is_placeholder(value) or is_public_address(value) or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value))
 
 
 def is_placeholder(value: str) -> bool:
@@ -281,9 +284,19 @@ def is_digits(value: str) -> bool:
     return _KEY_DIGITS.fullmatch(value) is not None
 
 
+def is_public_address(value: str) -> bool:
+    """Return whether a value is the address of a contract or an account."""
+    return _PUBLIC_ADDRESS.fullmatch(value) is not None
+
+
+def is_identifier(value: str) -> bool:
+    """Return whether a value consists of words and numbers with symbols between them: ``SHOP-12``, ``v1.2.3-rc.1``, ``feature/api-2``."""
+    return _IDENTIFIER.fullmatch(value) is not None and all(map(is_wordlike, _LETTERS.findall(value)))
+
+
 def is_base64(value: str) -> bool:
     """Return whether a value is random data in base64, which may look like a path because of its slashes."""
-    if _BASE64.fullmatch(value) is None:
+    if _BASE64.fullmatch(value) is None or is_public_address(value):
         return False
     digits, unlikely_pairs = sum(map(str.isdigit, value)), len(_UNLIKELY.findall(value))
     capitals = sum(map(str.isupper, value)) / sum(map(str.isalpha, value))
@@ -315,20 +328,40 @@ def _is_variable(value: str) -> bool:
     )
 
 
+def is_setting(value: str) -> bool:
+    """Return whether a value in a place for secrets is one, rather than a word, an address, a path or a number."""
+    if is_digits(value) or is_base64(value) or is_chosen(value):
+        return True
+    head = value[:_MAX_JUDGED_LENGTH]
+    is_harmless = is_reference(head) or is_identifier(head) or is_wordlike(head) or "://" in head
+    return len(value) >= 6 and not is_harmless and any(map(str.isalpha, head)) and not head.isalpha()
+
+
+def _is_scrambled(value: str, *, is_literal: bool) -> bool:
+    """Return whether a value with a single number consists of letters that form no words. A variable may have some such letters."""
+    if len(value) < _MIN_SCRAMBLED_LENGTH or not value.isalnum() or not any(map(str.isdigit, value)):
+        return False
+    return is_literal or _UNLIKELY.search(value.lower()) is not None
+
+
+_MIN_SCRAMBLED_LENGTH = 14
+
+
 def is_token(value: str, *, is_literal: bool) -> bool:
     """Return whether the value of a name like ``token`` or ``key`` is a secret. If ``is_literal``, it cannot be a variable."""
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
-        return True
+        return not is_public_address(value)
     if len(value) < 8 or is_reference(head):
         return False
-    if not is_literal and (is_code(value) or _is_variable(value)):
+    is_scrambled = not is_wordlike(head) and _is_scrambled(value, is_literal=is_literal)
+    if not is_literal and (is_code(value) or (_is_variable(value) and not is_scrambled)):
         return False
     if is_wordlike(head) and not any(
         len(part) >= 16 and is_generated(part) and not is_wordlike(part) for part in re.split(r"\W|_", head)
     ):
         return False
-    return is_generated(head)
+    return is_generated(head) or is_scrambled
 
 
 def is_password(value: str, *, is_quoted: bool, is_env_assignment: bool, is_unspaced: bool) -> bool:
@@ -339,7 +372,7 @@ def is_password(value: str, *, is_quoted: bool, is_env_assignment: bool, is_unsp
     """
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 6 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
-        return True
+        return not is_public_address(value)
     if len(value) < 6 or is_reference(head):
         return False
     if is_quoted:

@@ -1,7 +1,4 @@
-"""JSON document of `mind-skills report`, from which the page is rendered; docs/schemas is generated from it.
-
-Times are UTC milliseconds.
-"""
+"""JSON document of `mind-skills report`, from which the page is rendered. Times are UTC milliseconds."""
 
 from __future__ import annotations
 

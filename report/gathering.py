@@ -32,7 +32,6 @@ from mind_skills.staging.tables.overview import OfferSize, Overview, ProjectSumm
 from mind_skills.store.project import Project
 
 MAX_LOG_LINES = 5
-"""Maximum number of lines of the hooks' log that are shown."""
 
 
 def gather_report(
@@ -110,10 +109,7 @@ class Event(NamedTuple):
 
 
 def list_events(overview: Overview) -> Iterator[Event]:
-    """Yield all counted events, unsorted.
-
-    An offer does not count if it was withdrawn because its session ended without responding.
-    """
+    """Yield all counted events, unsorted."""
     learning_hosts: dict[tuple[str, str], str] = {}
     for record in overview.records:
         candidate, about = record.candidate, (record.candidate.host, record.project, record.candidate.id, "")
@@ -185,10 +181,7 @@ def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event at ``since`` (UTC ms) or later and those that are waiting, newest event first.
-
-    If ``since`` is None, return all. ``names`` maps project ids to names.
-    """
+    """Return the learnings with an event at ``since`` (UTC ms) or later and those that are waiting, newest event first."""
     last_receipts: dict[tuple[str, str], int] = {}
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate)

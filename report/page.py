@@ -32,7 +32,6 @@ DEPTHS = ("line", "short", "whole")
 """Levels of detail of a learning: the first shows its title, state and id, the second also its texts and origin, the
 third also its files and why it was noticed."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
-"""Maximum number of skills shown with votes, of votes per skill, and of dismissed learnings; the latest are shown."""
 WIDTH, HEIGHT = 600, 100
 MARK_HEIGHT = 10
 """Height of a vote's mark."""
@@ -116,10 +115,7 @@ def _render_learnings(
 
 
 def _group_rows(report: PageReport, row_count: int) -> list[tuple[str, list[int]]]:
-    """Group the first ``row_count`` learnings by what happened in the period; without a period, they are one group.
-
-    Returns the heading of each group and the indexes of its learnings.
-    """
+    """Group the first ``row_count`` learnings by what happened in the period; without a period, they are one group."""
     if report.since is None:
         return [("", list(range(row_count)))]
     noticed, changed, waiting = list[int](), list[int](), list[int]()
@@ -220,11 +216,7 @@ class Curve(NamedTuple):
 
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
-    """Split the period into one range of days for each bar: its first and its last day.
-
-    The period starts at ``begin``, or with the first of ``days`` if ``begin`` is empty or later, and ends at ``end``, or
-    with the last of ``days`` if that is later. ``begin`` and ``end`` are YYYY-MM-DD.
-    """
+    """Split the period into one range of days for each bar: its first and its last day."""
     dates = [*(each.day for each in days), *([begin] if begin else [])]
     first = min(dates) if dates else end
     last = max([end, *(each.day for each in days)])

@@ -110,11 +110,7 @@ def measure_skills(
     config: MaturityConfig,
     now: int,
 ) -> list[MeasuredSkill]:
-    """Measure the skills of a project: those that its sessions used, then those of ``keys`` that none did.
-
-    A key is what ``identify_skill`` returns for ``roots``, the folders of the project. ``ended`` are the outcomes of its
-    sessions, ``now`` is UTC milliseconds.
-    """
+    """Measure the skills of a project: those that its sessions used, then those of ``keys`` that none did."""
     outcomes = {each.session: SkillLoad("", each.session, each.at, each.type) for each in ended}
     totals = sum_outcomes(outcomes.values(), config, now=now)
     uses_by_key: dict[str, list[UsedSkill]] = {}
@@ -158,10 +154,7 @@ def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
 
 
 def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> list[PointReport]:
-    """Return points of the decayed share of helpful votes from the first vote to ``now`` (UTC ms), oldest first.
-
-    The evenly spaced points show how the interval widens between votes.
-    """
+    """Return points of the decayed share of helpful votes from the first vote to ``now`` (UTC ms), oldest first."""
     times = sorted({vote.at for vote in votes if vote.at is not None and vote.at <= now})
     if not times:
         return []
@@ -184,10 +177,7 @@ def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now:
 
 
 def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
-    """Compare the sessions in which the errors of skills recurred, with and without the skill.
-
-    ``names`` maps project ids to names.
-    """
+    """Compare the sessions in which the errors of skills recurred, with and without the skill."""
     # Imported here: it loads the names of errors, which the votes on skills do not need.
     from mind_skills.staging.skill_cases import Reminded, find_recurrences, find_reminded
 

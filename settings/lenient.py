@@ -49,10 +49,7 @@ def get_setting(root: str, key: str) -> Any:
 
 
 def get_section(root: str, name: str) -> dict[str, Any]:
-    """Return the valid values that are set in a section whose keys may be written in camelCase, by snake_case name.
-
-    Defaults are not included.
-    """
+    """Return the valid values that are set in a section whose keys may be written in camelCase, by snake_case name."""
     from mind_skills.settings.table import TABLE, normalise_names
 
     tables = [normalise_names(data)[0] for data in list_tables(root)]
@@ -146,10 +143,7 @@ def read_restrictions(root: str) -> dict[str, tuple[Any, str]]:
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return (key, file) of each setting in the project's files that is not honoured.
-
-    It is not allowed there, is invalid, or would make the user's setting less restrictive.
-    """
+    """Return (key, file) of each setting in the project's files that is not honoured."""
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
@@ -189,10 +183,7 @@ def get_project_settings_path(root: str) -> str:
 
 
 def list_settings_files(root: str) -> list[str]:
-    """Return the paths of the settings files of a project whose folder is ``root``; the last is the user's.
-
-    A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
-    """
+    """Return the paths of the settings files of a project whose folder is ``root``; the last is the user's."""
     return [*map(get_project_settings_path, list_settings_folders(root)), get_settings_path()]
 
 
@@ -321,10 +312,7 @@ def _read_text(path: str) -> str | None:
 
 
 def try_parse_file(path: str) -> tuple[dict[str, object], str]:
-    """Return the content of a settings file, and why it could not be parsed (empty if it was parsed or does not exist).
-
-    Never raises.
-    """
+    """Return the content of a settings file, and why it could not be parsed (empty if it was parsed or does not exist)."""
     try:
         return parse_file(path), ""
     except OSError as error:

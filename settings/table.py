@@ -279,10 +279,7 @@ def normalise_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def find_spelling(data: dict[str, Any], key: str) -> str:
-    """Return ``key`` as ``data`` spells it, so that an edit changes the existing line.
-
-    If ``data`` has only the key's section, the section's spelling is used; otherwise ``key`` is returned unchanged.
-    """
+    """Return ``key`` as ``data`` spells it, so that an edit changes the existing line."""
     top, _, name = key.partition(".")
     for section, value in data.items():
         if normalise_key(section) == top and isinstance(value, dict):

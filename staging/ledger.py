@@ -132,13 +132,13 @@ class Ledger:
     find_digest_time = _in_read_transaction(digest_table.find_digest_time)
     put_digest = _in_write_transaction(digest_table.put_digest)
 
-    def update_error_index(self, project_id: str, command: str = "") -> None:
+    def update_error_index(self, project_id: str, command: str = "", skills: Iterable[Skill] | None = None) -> None:
         """Write the project's file of solved errors (staging/solved_errors.py). A failure only delays it."""
         from mind_skills.staging.solved_errors import update_index
 
         try:
             with self.database.reading() as sql:
-                update_index(sql, self.home, project_id, command)
+                update_index(sql, self.home, project_id, command, skills)
         except (OSError, StoreError) as error:
             self.problems.append(f"could not write the file of solved errors: {error}")
 
@@ -367,11 +367,11 @@ class Ledger:
             reminder_table.mute(sql, project_id, what, at)
         self.update_error_index(project_id)
 
-    def unmute(self, project_id: str, what: str) -> bool:
-        """Resume the reminders that were muted; return False if they were not."""
+    def unmute(self, project_id: str, what: str, skills: Iterable[Skill] | None = None) -> bool:
+        """Resume the reminders that were muted; return False if they were not. ``skills`` are all that are installed."""
         with self.database.writing() as sql:
             was_muted = reminder_table.unmute(sql, project_id, what)
-        self.update_error_index(project_id)
+        self.update_error_index(project_id, skills=skills)
         return was_muted
 
     # -- skills ------------------------------------------------------------------------------------------------------

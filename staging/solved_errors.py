@@ -1,18 +1,20 @@
-"""The solved errors of a project: which episodes count, and what is reported about them at the next failure.
+"""The solved errors of a project: which episodes and skills count, and what is reported about them at the next failure.
 
-An episode counts if its candidate was not dismissed, nothing about it is muted, and its error was solved (digest/solved.py). The
-result is written for the hook that looks an error up (store/error_index.py).
+An episode counts if its candidate was not dismissed, nothing about it is muted, and its error was solved (digest/solved.py). In addition,
+a skill counts for each error that it quotes. The result is written for the hook that looks an error up (store/error_index.py).
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mind_skills.digest.facts import name_file
 from mind_skills.digest.model import EpisodeDigest, SessionDigest, SolvedError
 from mind_skills.digest.session import format_date, render_digest
+from mind_skills.digest.solved import list_quoted_errors
 from mind_skills.staging.offer import CHARACTERS_PER_TOKEN, COMMAND
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates
 from mind_skills.staging.tables.digests import find_solving_digests
@@ -22,23 +24,34 @@ from mind_skills.store.error_index import EPISODE, SKILL, Entry, ErrorIndex, Rec
 from mind_skills.store.home import ensure_folder, remove_file
 from mind_skills.store.project import digest_text
 
+if TYPE_CHECKING:
+    from mind_skills.learning.skills.discovery import Skill
+
 SHOWN_CHARACTERS = 1_400
 """Number of characters that `mind-skills show` prints in addition to the digest of one episode, when no skill is installed."""
+_ANY_PROGRAM = ""
 MAX_PER_ERROR = 4
 """Maximum number of episodes per error, since the session that meets it may have solved it itself."""
 
 
-def update_index(sql: sqlite3.Connection, home: str, project_id: str, command: str = "") -> None:
+def update_index(
+    sql: sqlite3.Connection, home: str, project_id: str, command: str = "", skills: Iterable[Skill] | None = None
+) -> None:
     """Write the project's file of solved errors, or remove it if there are none; an unchanged file is not written.
 
-    ``command`` runs mind-skills in an agent's shell; if it is empty, that of the present file remains. Raises OSError, StoreError.
+    ``command`` runs mind-skills in an agent's shell, and ``skills`` are all that are installed; if empty or None, what the present file
+    has of them remains. Raises OSError, StoreError.
     """
     path = get_index_path(home, project_id)
-    entries = list_entries(sql, project_id)
+    old_command, old_quotes = _read_present(path)
+    muted = frozenset(list_muted(sql, project_id))
+    quotes = old_quotes if skills is None else [entry for skill in skills for entry in _list_quotes(skill)]
+    quotes = [each for each in quotes if muted.isdisjoint((each.key.hex(), each.record.name))]
+    entries = [*list_entries(sql, project_id, muted), *quotes]
     if not entries:
         remove_file(path)
         return
-    content = build_index(entries, command or _read_command(path))
+    content = build_index(entries, command or old_command)
     try:
         with open(path, "rb") as file:
             is_current = file.read() == content
@@ -50,12 +63,11 @@ def update_index(sql: sqlite3.Connection, home: str, project_id: str, command: s
         write_file(path, content)
 
 
-def list_entries(sql: sqlite3.Connection, project_id: str) -> list[Entry]:
+def list_entries(sql: sqlite3.Connection, project_id: str, muted: frozenset[str]) -> list[Entry]:
     """List the solved errors of a project: errors with a skill first, then the newest first."""
     digests = find_solving_digests(sql, project_id)
     if not digests:
         return []
-    muted = frozenset(list_muted(sql, project_id))
     counts: dict[str, int] = {}
     entries: list[Entry] = []
     records = sorted(
@@ -103,12 +115,26 @@ def _build_record(stored: StoredCandidate, digest: SessionDigest, episode: Episo
     return Record(EPISODE, stored.candidate.id, error.program, date, f"{tokens:.0f}", error.facts)
 
 
-def _read_command(path: str) -> str:
+def _list_quotes(skill: Skill) -> list[Entry]:
+    """Return an entry for each error that a skill quotes, whatever program fails with it."""
+    name = name_file(skill.name)
+    errors = list_quoted_errors(f"{skill.description}\n{skill.text}") if name else {}
+    return [
+        Entry(bytes.fromhex(key), bytes.fromhex(codes), bytes(4), Record(SKILL, name, _ANY_PROGRAM))
+        for key, codes in errors.items()
+    ]
+
+
+def _read_present(path: str) -> tuple[str, list[Entry]]:
+    """Return from the present file the command, and the entries for the errors that skills quote."""
     try:
         index = ErrorIndex(path)
     except (OSError, ValueError):
-        return COMMAND
+        return COMMAND, []
     try:
-        return index.read_command()
+        entries = [each for each in index.list_entries() if each.record.kind == SKILL]
+        return index.read_command(), [each for each in entries if each.record.program == _ANY_PROGRAM]
+    except ValueError:
+        return COMMAND, []
     finally:
         index.close()

@@ -5,9 +5,9 @@
   inside the transaction that makes it true, so a project with candidates to offer always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
   votes on strategies (hooks/session_votes.py) and rewritten when they change, for example at the end of a session.
-- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. A session's own file is
+- Open errors: unresolved errors of a project's tasks for its resumed sessions, in ``open_errors/<project>/``. A session's own file is
   named after the digest of its id; ``any-session`` is for all other sessions; ``told-...`` marks a text that a session
-  has received. Reminders are derived from the stored errors of tasks (hooks/reminders.py).
+  has received. They are derived from the stored errors of tasks (hooks/open_errors.py).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, REMINDERS_FOLDER = "ready", "offered", "advice", "reminders"
+READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, OPEN_ERRORS_FOLDER = "ready", "offered", "advice", "open_errors"
 """Folder names."""
 MAX_ADVICE_BYTES = 1_200
 """Maximum number of bytes read: enough for six lines and their headings. A longer list of old mistakes does not help."""
-MAX_REMINDER_BYTES = 1_600
+MAX_OPEN_ERRORS_BYTES = 1_600
 _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
 
@@ -68,12 +68,12 @@ def read_advice(home: str, project_id: str) -> str:
     return _read(os.path.join(home, ADVICE_FOLDER, project_id), MAX_ADVICE_BYTES)
 
 
-def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
-    """Replace the reminders of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
+def write_open_errors(home: str, project_id: str, texts: Mapping[str, str]) -> None:
+    """Replace the open errors of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
 
     If no text is left, the project's folder is deleted as well. Raises OSError, HomeError.
     """
-    folder = os.path.join(home, REMINDERS_FOLDER, project_id)
+    folder = os.path.join(home, OPEN_ERRORS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
     for name in _list_names(folder):
         if name not in files and (not files or not name.startswith(_RECEIVED_PREFIX)):
@@ -90,30 +90,30 @@ def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> Non
         _replace(os.path.join(folder, name), os.path.join(folder, f"{_RECEIVED_PREFIX}draft"), text)
 
 
-def has_reminders(home: str, project_id: str) -> bool:
-    """Return whether a project has reminders. Costs one stat."""
-    return os.path.exists(os.path.join(home, REMINDERS_FOLDER, project_id))
+def has_open_errors(home: str, project_id: str) -> bool:
+    """Return whether a project has open errors. Costs one stat."""
+    return os.path.exists(os.path.join(home, OPEN_ERRORS_FOLDER, project_id))
 
 
-def list_reminded_projects(home: str) -> list[str]:
-    """List the ids of the projects that have reminders."""
-    return sorted(_list_names(os.path.join(home, REMINDERS_FOLDER)))
+def list_projects_with_open_errors(home: str) -> list[str]:
+    """List the ids of the projects that have open errors."""
+    return sorted(_list_names(os.path.join(home, OPEN_ERRORS_FOLDER)))
 
 
-def read_reminder(home: str, project_id: str, session_id: str) -> str:
-    """Read the reminder for a resumed session; empty if there is none. Raises OSError."""
-    folder = os.path.join(home, REMINDERS_FOLDER, project_id)
-    return _read(os.path.join(folder, digest_text(session_id)), MAX_REMINDER_BYTES) or _read(
-        os.path.join(folder, _ANY_SESSION), MAX_REMINDER_BYTES
+def read_open_errors(home: str, project_id: str, session_id: str) -> str:
+    """Read the open errors that a resumed session is shown; empty if there is none. Raises OSError."""
+    folder = os.path.join(home, OPEN_ERRORS_FOLDER, project_id)
+    return _read(os.path.join(folder, digest_text(session_id)), MAX_OPEN_ERRORS_BYTES) or _read(
+        os.path.join(folder, _ANY_SESSION), MAX_OPEN_ERRORS_BYTES
     )
 
 
-def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bool:
+def claim_open_errors(home: str, project_id: str, session_id: str, text: str) -> bool:
     """Record that a session receives ``text``. Return False if this is already recorded, even by a concurrent process.
 
     Raises OSError, HomeError.
     """
-    folder = ensure_folder(os.path.join(home, REMINDERS_FOLDER, project_id))
+    folder = ensure_folder(os.path.join(home, OPEN_ERRORS_FOLDER, project_id))
     name = f"{_RECEIVED_PREFIX}{digest_text(session_id)}-{digest_text(text)}"
     try:
         os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))

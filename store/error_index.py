@@ -50,6 +50,7 @@ _IN_NAMES = _DIGITS + b"._-+@~"
 _WORDS = _make_table(_LETTERS + b"/\n" + _IN_NAMES, _LOWER * 2 + b"/\n" + b"0" * len(_IN_NAMES))
 """Lower-case letters, ``/`` and line breaks; ``0`` for what a name of a folder may contain in addition; blanks."""
 _CODE_CHARACTERS, _NAME_CHARACTERS = _LETTERS + _DIGITS + b".", _LETTERS + _DIGITS + b"._-+:"
+_NAMES = _make_table(_NAME_CHARACTERS, _NAME_CHARACTERS)
 _BEFORE_STATUS = frozenset((b"http", b"status", b"code", b"error", b"returned"))
 _BEFORE_VERSION = frozenset((b"go", b"java", b"node", b"npm", b"php", b"python", b"ruby", b"version"))
 
@@ -77,25 +78,55 @@ def digest_codes(line: str) -> bytes:
     return blake2b(b" ".join(found), digest_size=CODES_SIZE).digest()
 
 
-def list_keys(output: str) -> Iterator[tuple[bytes, str]]:
-    """Yield the keys of the first and last lines of an output, each once, with their lines."""
+def build_place_key(line: str, names: set[bytes]) -> bytes:
+    """Return the key of an error line without the ``names`` of files and the like, which the command has given; empty without any.
+
+    It is the same whatever the command works on, so it is for errors whose remedy is about the place.
+    """
+    given = [name for name in _list_names(line) if not name.isalpha() and name in names]
+    if not given:
+        return b""
+    rest = _strip_colours(line).encode("utf-8", "replace")
+    for name in given:
+        rest = rest.replace(name, b" ")
+    return _digest_words(_list_words(rest.translate(_WORDS)), b"place")
+
+
+def list_keys(output: str, names: set[bytes] | None = None) -> Iterator[tuple[bytes, bytes, str]]:
+    """Yield keys of the first and last lines of an output, each once, with the key of the error itself and the line.
+
+    They are the same, except for those of ``build_place_key``. ``names`` are those in the command; None if it is unknown.
+    """
     if len(output) > 2 * MAX_EDGE:
         output = f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}"
     output = _strip_colours(output)
-    lines = output.split("\n")
-    rows = output.encode("utf-8", "replace").translate(_WORDS).split(b"\n")
+    lines, data = output.split("\n"), output.encode("utf-8", "replace")
+    rows = data.translate(_WORDS).split(b"\n")
+    # Usually none of the names is in the output, so that no line has to be taken apart.
+    given = None if names is None else {name for name in names if not name.isalpha() and name in data}
     last_head = min(MAX_EDGE_LINES, len(lines))
     seen = {b""}
     for number in (*range(last_head), *range(max(last_head, len(lines) - MAX_EDGE_LINES), len(lines))):
+        line = lines[number]
         key = _digest_words(_list_words(rows[number]))
-        if key not in seen:
-            seen.add(key)
-            yield key, lines[number]
+        found = [key]
+        if key and given is None:
+            found.append(build_place_key(line, {name for name in _list_names(line) if name[-1:] != b":"}))
+        elif key and given:
+            found.append(build_place_key(line, given))
+        for each in found:
+            if each not in seen:
+                seen.add(each)
+                yield each, key, line
 
 
 def list_command_words(command: str) -> set[bytes]:
     """Return the names in a command, without folders."""
-    return set(command.encode("utf-8", "replace").translate(_make_table(_NAME_CHARACTERS, _NAME_CHARACTERS)).split())
+    return set(_list_names(command))
+
+
+def _list_names(text: str) -> list[bytes]:
+    return text.encode("utf-8", "replace").translate(_NAMES).split()
 
 
 def _list_words(row: bytes) -> list[bytes]:
@@ -105,10 +136,10 @@ def _list_words(row: bytes) -> list[bytes]:
     return [word for word in row.replace(b"0", b" ").split() if len(word) >= MIN_LETTERS][:MAX_WORDS]
 
 
-def _digest_words(words: list[bytes]) -> bytes:
+def _digest_words(words: list[bytes], kind: bytes = b"") -> bytes:
     if len(words) < MIN_WORDS or len({*words}) < MIN_WORDS:
         return b""
-    return blake2b(b" ".join(words), digest_size=KEY_SIZE).digest()
+    return blake2b(b" ".join(words), digest_size=KEY_SIZE, person=kind).digest()
 
 
 def _is_code(name: bytes, previous: bytes) -> bool:
@@ -241,6 +272,16 @@ class ErrorIndex:
 
     def close(self) -> None:
         system.close(self._descriptor)
+
+    def list_entries(self) -> list[Entry]:
+        """List all entries. Raises ValueError if a record is damaged."""
+        rows = self._read(self._entries, _ENTRY * self._count)
+        parts = [rows[at : at + _ENTRY] for at in range(0, len(rows), _ENTRY)]
+        return [
+            Entry(part[:KEY_SIZE], part[KEY_SIZE:_TO_SESSION], part[_TO_SESSION:_TO_RECORD], record)
+            for part in parts
+            for record in [self.read_record(int.from_bytes(part[_TO_RECORD:], "big"))]
+        ]
 
     def find(self, key: bytes) -> list[tuple[bytes, bytes, int]]:
         """Return codes, session and record offset of each entry with this key."""

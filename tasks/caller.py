@@ -25,12 +25,7 @@ SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who called a tool, and from where.
-
-    ``kind`` determines how far the input is trusted; ``source`` is the interface used. ``session`` is the id of the
-    host's session, empty if unknown. ``conversation`` ties completions to plans: it is the session or, if that is
-    unknown, the name of the client's connection. ``now`` is UTC milliseconds.
-    """
+    """Who called a tool, and from where."""
 
     kind: Reporter
     source: str
@@ -73,10 +68,7 @@ def make_agent_caller(project: Project, connection: str) -> Caller:
 
 
 def _find_session(project: Project) -> str:
-    """Return the id of the session whose host started this process; empty if there is no such session, or more than one.
-
-    An id in the environment (``SESSION_VARIABLE``) is returned without a check.
-    """
+    """Return the id of the session whose host started this process; empty if there is no such session, or more than one."""
     if session_id := os.environ.get(SESSION_VARIABLE, ""):
         return session_id
     session_ids = [session.session_id for session in _list_host_sessions() if session.project.id == project.id]

@@ -1,8 +1,4 @@
-"""Cleaning of texts that a person or an agent passes to a tool or a command.
-
-They may contain secrets, control characters and megabytes of text, so they are redacted, cleaned and truncated. Unlike
-tool_input.py, this does not import pydantic.
-"""
+"""Cleaning of texts that a person or an agent passes to a tool or a command."""
 
 from __future__ import annotations
 
@@ -13,16 +9,12 @@ from mind_skills.redaction.text import clean_text
 from mind_skills.store.project import digest_text
 
 MAX_TEXT_LENGTH, MAX_ID_LENGTH = 2_000, 200
-"""Maximum number of characters of a text and of an id; longer ones are truncated."""
 TAG_ESCAPES = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 """Replaces the characters that form tags or code."""
 
 
 def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[object], object]:
-    """Return a function that cleans text and, with ``single_line``, collapses it to one line.
-
-    The function returns values of other types unchanged, so that validation rejects them.
-    """
+    """Return a function that cleans text and, with ``single_line``, collapses it to one line."""
 
     def clean_value(value: object) -> object:
         if not isinstance(value, str):

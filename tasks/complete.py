@@ -1,9 +1,4 @@
-"""Completion of a task: records the outcome, learns from it, and makes the work available for recall.
-
-The steps follow the specification: record the outcome, extract the strategies from the summary, cast the
-session's vote on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the
-task text. Completing a task again counts and stores nothing twice.
-"""
+"""Completion of a task: records the outcome, learns from it, and makes the work available for recall."""
 
 from __future__ import annotations
 
@@ -119,11 +114,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 
 
 def _find_plan(tasks: OpenTasks, bead_id: str, caller: Caller) -> TaskPlan | None:
-    """Return a task's plan; None if there is no plan, or if it was completed under a third id.
-
-    The plan is the one with this id, the one whose description was passed as the id, or the caller's open plan. If the
-    plan has another id, ``bead_id`` is recorded in it.
-    """
+    """Return a task's plan; None if there is no plan, or if it was completed under a third id."""
     storage, project_id = tasks.storage, caller.project.id
     plan = storage.get_plan(project_id, bead_id) or storage.get_plan(project_id, derive_task_id(bead_id))
     plan = plan or storage.get_open_plan_without_id(project_id, caller.conversation)
@@ -143,12 +134,7 @@ def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) 
 def _store_memories(
     recorded: RecordedOutcome, warnings: Sequence[DecompositionPattern], task: str, caller: Caller
 ) -> int:
-    """Store what was learned from a task: strategies, warnings, and the work done. Returns the number of stored records.
-
-    A strategy has one record, whose id is the strategy's id in learning/, with the texts of the tasks that followed it.
-    The id of the work's record is derived from the task, so completing a task twice stores one record. ``task`` is the
-    text of the plan. Raises StoreError.
-    """
+    """Store what was learned from a task: strategies, warnings, and the work done. Raises StoreError."""
     outcome = recorded.outcome
     plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
     voted = [each.pattern for each in recorded.standings if each.pattern.success_count + each.pattern.failure_count]
@@ -176,10 +162,7 @@ def _store_memories(
 
 
 def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, existing: Record | None) -> Record:
-    """Build the record of the work: a learning on success, otherwise an episode.
-
-    The taint of the ``existing`` record is removed only if a person completes the task again.
-    """
+    """Build the record of the work: a learning on success, otherwise an episode."""
     return Record(
         id=build_task_record_id(outcome.project, outcome.task_id),
         kind="learning" if outcome.success else "episode",

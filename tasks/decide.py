@@ -24,7 +24,6 @@ from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
 MAX_REASON_LENGTH = 200
-"""Maximum length of a stored reason in characters."""
 MAX_PATH_LENGTH = 4_096
 """Maximum length of a path in characters; no system allows more."""
 

@@ -44,10 +44,7 @@ def show(arguments: ShowInput, caller: Caller) -> DigestsReport:
 
 
 def distil(arguments: DistilInput, caller: Caller) -> BestReport:
-    """Read the logs of the project that were not read yet, and return the best digests. Raises MindSkillsError.
-
-    The command does the reading, in a process of its own: a month of logs may take a minute and much memory.
-    """
+    """Read the logs of the project that were not read yet, and return the best digests. Raises MindSkillsError."""
     command = [
         sys.executable,
         "-m",

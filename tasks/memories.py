@@ -90,11 +90,7 @@ def read_memory_settings(root: str) -> Extras:
 
 @contextmanager
 def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
-    """Open the memory of this machine for the project whose folder is ``root``. Raises MindSkillsError, StoreError.
-
-    ``progress`` reports the indexing of records before a query is answered; pass ``show_building`` for interactive use.
-    Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary folder.
-    """
+    """Open the memory of this machine for the project whose folder is ``root``. Raises MindSkillsError, StoreError."""
     with (
         nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.reminders import TrackingErrorStorage, update_reminders
+from mind_skills.hooks.open_errors import TrackingErrorStorage, update_open_errors
 from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
@@ -49,10 +49,7 @@ class OpenTasks:
         self._database = database
 
     def find_voter(self, outcome: TaskOutcome) -> Voter | None:
-        """Return the session that votes with this outcome.
-
-        None if no hook reported the session for this project, or if an agent recorded the outcome and the session is over.
-        """
+        """Return the session that votes with this outcome."""
         if not outcome.session:
             return None
         with Ledger.open(self.home) as ledger:
@@ -69,10 +66,7 @@ class OpenTasks:
         return [entry for each in task_ids for entry in self.errors.list_by_task(each)]
 
     def measure_duration(self, task_id: str, now: int, before: TaskOutcome | None) -> int:
-        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old.
-
-        If the task was not planned again after its previous outcome ``before``, return the duration of that outcome.
-        """
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
         plan = self.storage.get_plan(self._project, task_id)
         if before is not None and (plan is None or plan.at <= before.at):
             return before.duration_ms
@@ -82,7 +76,7 @@ class OpenTasks:
 
 @contextmanager
 def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
-    """Open the tasks of the caller's project; if errors were changed, update the reminders for resumed sessions afterwards.
+    """Open the tasks of the caller's project; if errors were changed, update what resumed sessions are shown afterwards.
 
     Without ``create``, nothing is written where there is no database: there are no tasks. Raises StoreError, OSError.
     """
@@ -92,7 +86,7 @@ def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:
-        update_reminders(home, tasks.errors.touched)
+        update_open_errors(home, tasks.errors.touched)
 
 
 class TaskOutcomeReport(Document):

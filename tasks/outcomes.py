@@ -1,7 +1,4 @@
-"""Outcomes of tasks: scores and records them, and casts the session's vote on each strategy that a task followed.
-
-Times and durations are in milliseconds; times are UTC.
-"""
+"""Outcomes of tasks: scores and records them, and casts the session's vote on each strategy that a task followed."""
 
 from __future__ import annotations
 
@@ -63,11 +60,7 @@ class OutcomeRecordReport(TaskOutcomeReport):
 
 @dataclass(frozen=True, slots=True)
 class RecordedOutcome:
-    """The stored outcome and the standings of its strategies.
-
-    ``voted`` is whether the outcome determines the session's vote. ``is_unchanged`` is true if an agent's outcome did not
-    replace the one that a person had recorded.
-    """
+    """The stored outcome and the standings of its strategies."""
 
     outcome: TaskOutcome
     standings: Sequence[Standing]
@@ -76,10 +69,7 @@ class RecordedOutcome:
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task and record its outcome. A later call replaces it, but an agent's call does not replace a person's outcome.
-
-    Errors are counted anew if their number is not given. Raises MindSkillsError, StoreError.
-    """
+    """Score a task and record its outcome. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.from_values(

@@ -34,12 +34,10 @@ from mind_skills.tasks.recall import RecalledReport, format_record, recall_disti
 from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKey, Text, ToolInput
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
-"""Maximum number of recalled records; maximum number of warnings and of proven strategies."""
 MIN_SCORE = 0.1
 """Minimum score of a recalled record. In memories of 30 records, of which one is the right answer (benchmarks/retrieval, its dev half),
 unrelated records in a list of six fall from 5.0 to 1.2, and 85 % of the right ones remain; in one of 414 records, 98 %."""
 MAX_TEXT_LENGTH = 6_000
-"""Maximum length of the text in characters."""
 
 
 class PlanInput(ToolInput):
@@ -102,10 +100,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
 
 
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:
-    """Record the plan and when the work started.
-
-    Planning again while the work continues does not change the start, unless that was more than ``MAX_DURATION_MS`` ago.
-    """
+    """Record the plan and when the work started."""
     project_id = caller.project.id
     before, outcome = tasks.storage.get_plan(project_id, task_id), tasks.storage.get_outcome(project_id, task_id)
     is_new = before is None or before.completed_task_id or (outcome is not None and outcome.at >= before.at)

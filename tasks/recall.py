@@ -27,9 +27,7 @@ from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.tool_input import Output, ProjectKey, Text, ToolInput
 
 MAX_RESULTS = 20
-"""Maximum number of records per response."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 300, 120
-"""Maximum length in characters of a record's content, and of its task, in text output."""
 MAX_REPORT_FIELD_LENGTH = 600
 """Maximum length in characters of content and of task in a report, because a model reads a tool's whole response."""
 _KIND_LABELS: dict[Kind, str] = {

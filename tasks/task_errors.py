@@ -23,11 +23,8 @@ from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput
 
 MAX_ERRORS = 20
-"""Maximum number of errors in a report; the newest are shown."""
 MAX_LINE_LENGTH = 160
-"""Maximum length in characters of a message or context in a text that includes resolved errors."""
 MAX_STORED_LENGTH = 500
-"""Maximum stored length in characters of a message, context or stack trace."""
 
 
 class RecordErrorInput(ToolInput):

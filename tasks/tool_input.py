@@ -1,8 +1,4 @@
-"""Tool arguments: their types, and their validation.
-
-Texts are cleaned (cleaning.py). A missing argument or a wrong type is an error whose message names the argument, but never
-repeats the value.
-"""
+"""Tool arguments: their types, and their validation. Texts are cleaned (cleaning.py)."""
 
 from __future__ import annotations
 
@@ -16,11 +12,9 @@ from mind_skills.learning.errors import FailureMode
 from mind_skills.tasks.cleaning import MAX_ID_LENGTH, MAX_TEXT_LENGTH, clean_task_id, make_text_cleaner
 
 MAX_NAME_LENGTH, MAX_PATH_LENGTH = 100, 300
-"""Maximum number of characters of an argument's name in a message, and of a path; longer ones are truncated."""
 MAX_OUTPUT_LENGTH = 40_000
 """Maximum number of characters of a command's output; the middle of a longer one is dropped, or its end."""
 MAX_PATHS = 200
-"""Maximum number of stored paths."""
 MAX_COUNT = 10**12
 """Maximum value of any count or duration: 31 years in milliseconds."""
 
@@ -68,10 +62,7 @@ Arguments = TypeVar("Arguments", bound=ToolInput)
 
 
 def validate_arguments(kind: type[Arguments], values: Mapping[str, Any]) -> Arguments:
-    """Validate ``values`` as the arguments of a tool.
-
-    Raises a MindSkillsError that names the first invalid argument.
-    """
+    """Validate ``values`` as the arguments of a tool. Raises a MindSkillsError that names the first invalid argument."""
     try:
         return kind.model_validate(dict(values))
     except ValidationError as failure:

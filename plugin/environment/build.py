@@ -53,7 +53,7 @@ _QUERY_SCRIPT = (
 
 VENV_TIMEOUT, PIP_TIMEOUT, IMPORT_TIMEOUT = 180.0, 1200.0, 60.0
 """Timeout of each step in seconds. The packages are 15 MB; twenty minutes suffice for a slow connection."""
-NEEDED_MODULES = "click, orjson, pydantic, rich, tomli_w, watchdog, yaml"
+NEEDED_MODULES = "click, orjson, pydantic, rich, tomlkit, watchdog, yaml"
 _IGNORED_VARIABLES = (
     *("PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_ROOT", "PIP_PYTHON"),
     *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hooks import session_state
+from mind_skills.hooks import failure, session_state
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.memory import lance
 from mind_skills.output.text import join_names
@@ -24,7 +24,7 @@ from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.purge_records import PurgeRecords, has_exclude_entry, read_purge_records
 from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import pending_file, start_files
-from mind_skills.store import database, home
+from mind_skills.store import database, error_index, home
 from mind_skills.store.atomic import Folder
 from mind_skills.store.git import PENDING_FILE_PATTERN, is_tracked, remove_exclude_pattern
 from mind_skills.store.home import get_settings_path
@@ -157,7 +157,8 @@ STATE_NAMES = {
     *(session_state.UNANSWERED, session_state.ENDING, session_state.RUNNING, session_state.CHECKED),
     *(session_state.FORKED, session_state.DEFERRED, session_state.DELIVERING, session_state.LOG_STATE),
     *(session_state.NOTICED, session_state.RECEIPTS, "locks", "log", "spool", "memory"),
-    *(start_files.READY_FOLDER, start_files.OFFERED_FOLDER, start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER),
+    *(start_files.READY_FOLDER, start_files.OFFERED_FOLDER, start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER),
+    *(failure.FOLDER, error_index.FOLDER),
     *(home.CREATED_FOLDERS_FILE, home.REPORTS_FOLDER, pausing.FOLDER, journal.FOLDER, instance.FOLDER),
 }
 """Names of the files and folders that we create in the state folder, apart from the database."""

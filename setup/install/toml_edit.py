@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-import tomli_w
+import tomlkit
 
 from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
@@ -31,7 +31,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
     """Append the table ``[key.name]``. Raises ShapeError if ``key`` cannot be extended, TOMLDecodeError."""
     previous = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
-    table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
+    table = tomlkit.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
     expected = parse(text) | {key: previous | {name: entry}}

@@ -1,7 +1,4 @@
-"""MCP server on stdin and stdout that provides the tools. Requires the ``mcp`` extra.
-
-Only server.py imports the SDK, and only the command `mind-skills mcp` imports server.py.
-"""
+"""MCP server on stdin and stdout that provides the tools. Requires the ``mcp`` extra."""
 
 from __future__ import annotations
 

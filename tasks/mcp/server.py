@@ -120,10 +120,7 @@ def make_result(answer: Answer) -> CallToolResult:
 
 
 def serve(project: str, *, everywhere: bool) -> int:
-    """Serve the client on stdin and stdout until it closes the connection. Returns the exit code.
-
-    ``project`` and ``everywhere`` are described in Connection.
-    """
+    """Serve the client on stdin and stdout until it closes the connection. Returns the exit code."""
     name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
         anyio.run(_serve, ToolServer(Connection(project, name, everywhere)))
@@ -201,10 +198,7 @@ class LineReader:
 
 
 def find_line_error(line: str) -> JSONRPCError | None:
-    """Return the error for a line that is not a JSON-RPC message; None for a valid line or one that expects no answer.
-
-    Empty lines, invalid notifications and invalid responses expect no answer.
-    """
+    """Return the error for a line that is not a JSON-RPC message; None for a valid line or one that expects no answer."""
     code, detail = INVALID_REQUEST, _EXPECTED_LINE
     try:
         if not isinstance(jsonrpc_message_adapter.validate_json(line, by_name=False), JSONRPCNotification):

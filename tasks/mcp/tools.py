@@ -1,7 +1,4 @@
-"""The tools for agents: their table, their calls and their schemas.
-
-A call validates the client's arguments, runs the tool, and returns its document or an error.
-"""
+"""The tools for agents: their table, their calls and their schemas."""
 
 from __future__ import annotations
 
@@ -27,11 +24,7 @@ from mind_skills.tasks.tool_input import MAX_COUNT, ToolInput, validate_argument
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool. ``description`` is for an agent and costs tokens, so keep it short.
-
-    A ``read_only`` tool changes nothing. Calling a ``repeatable`` tool again with the same arguments has no further effect.
-    A tool ``is_destructive`` if it removes something that `mind-skills undo` may be unable to restore.
-    """
+    """A tool. ``description`` is for an agent and costs tokens, so keep it short. A ``read_only`` tool changes nothing."""
 
     name: str
     description: str
@@ -120,11 +113,7 @@ class ErrorReport(Report):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A client connection.
-
-    ``project`` is the folder passed to the server, or empty for its working directory. ``name`` is unique; it ties plans
-    to completions. ``everywhere`` allows tools to act on all projects.
-    """
+    """A client connection. ``project`` is the folder passed to the server, or empty for its working directory."""
 
     project: str
     name: str

@@ -24,7 +24,7 @@ SYSTEM = "Check the path, its permissions and the free space."
 WITHOUT_JSON = [["review"], ["hook"], ["completion"], ["help"], ["team", "server-sql"]]
 """The commands without ``--json``, which docs/commands.md names."""
 IMPORTED = {f"mind_skills.cli.{name}" for name in group.COMMANDS}
-HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
+HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomlkit", "yaml", "tomllib", "multiprocessing"}
 
 
 def list_imported_modules(code: str) -> set[str]:
@@ -97,7 +97,7 @@ def test_json_is_an_error_before_and_after_a_command_without_it(
     document = {"error": {"code": "usage", "message": f"`{name}` does not take --json.", "hint": hint}}
     assert (before.code, before.json, before.err) == (2, document, "")
     assert (after.code, after.json["error"]["hint"], after.err) == (2, hint, "")
-    assert f"`{' '.join(words)}`" in (ROOT / "docs/commands.md").read_text(encoding="utf-8").partition("|")[0]
+    assert f"`{' '.join(words)}`" in (ROOT / "docs/commands.md").read_text(encoding="utf-8").partition("## Output")[2]
     assert mind_skills("--json", *words, "--help").code == 0
 
 

@@ -35,12 +35,12 @@ def test_each_project_is_adjusted_by_its_own_decisions_and_the_figures_cover_all
     fond = [Decision("one", str(n), "medium", make_decision(kept=True, feature="failed")) for n in range(12)]
     tired = [Decision("two", str(n), "medium", make_decision(kept=False, feature="failed")) for n in range(12)]
     report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS)
-    told = report.told
-    assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
+    told = report["told"]
+    assert [report[name] for name in ("decisions", "kept", "unknown", "projects")] == [24, 12, 3, 2]
     assert (told.told, told.kept, told.precision) == (24, 12, 0.5)
-    high = report.tiers[0]
+    high = report["tiers"][0]
     assert (high.told, high.kept_updated, high.told_updated < 24) == (24, 12, True)
-    assert [(stage.since, stage.until, stage.told.told) for stage in report.stages] == [
+    assert [(stage["since"], stage["until"], stage["told"].told) for stage in report["stages"]] == [
         (0, 10, 20),
         (10, 30, 4),
         (30, 100, 0),

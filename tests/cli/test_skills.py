@@ -45,65 +45,6 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_helpful_sessions_raise_a_skill_from_candidate_to_established_to_proven(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    at, states = read_clock(), list[tuple[int, str, float]]()
-    for number in range(6):
-        record_session(project, f"s{number}", "helpful", at)
-        (skill,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
-        states.append((skill["loads"], skill["state"], skill["multiplier"]))
-    assert states == [
-        (1, "candidate", 0.5),
-        (2, "candidate", 0.5),
-        (3, "established", 1.0),
-        (4, "established", 1.0),
-        (5, "proven", 1.5),
-        (6, "proven", 1.5),
-    ]
-
-
-def test_the_list_shows_every_vote_and_also_skills_that_were_never_used(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    at = read_clock()
-    for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "unknown")):
-        record_session(project, name, outcome, at)  # type: ignore[arg-type]
-    code, report = call(capsys, "list")
-    used, idle = report["skills"]
-    assert (code, used["name"], used["helpful"], used["harmful"], used["confidence"]) == (
-        0,
-        "exact-decimals",
-        1,
-        1,
-        0.5,
-    )
-    assert [(vote["session"], vote["outcome"], vote["counts"]) for vote in used["votes"]] == [
-        ("a", "helpful", True),
-        ("b", "harmful", True),
-        ("c", "unknown", False),
-    ]
-    assert (used["low"], used["high"]) == (0.095, 0.905)
-    assert (idle["name"], idle["loads"], idle["confidence"], idle["state"]) == ("idle", 0, None, "candidate")
-
-
-def test_a_deleted_skill_is_listed_as_not_installed_with_its_sessions(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    record_session(project, "a", "helpful", read_clock())
-    (project / SKILL).unlink()
-    (known,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
-    assert (known["installed"], known["loads"]) == (False, 1)
-
-
-def test_the_list_and_show_print_a_table_of_skills_and_votes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record_session(project, "a", "helpful", read_clock())
-    assert run(["skills", "list"]) == run(["why", "exact-decimals"]) == 0
-    text = capsys.readouterr().out
-    assert "not used" in text
-    assert "a\thelpful\t" in text
-
-
 def test_a_skill_loaded_in_a_worktree_counts_as_the_projects_skill(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

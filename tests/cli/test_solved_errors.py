@@ -97,3 +97,19 @@ def test_proof_counts_what_followed_reminders(learned: Path, state: Path, capsys
     page = learned.parent / "report.html"
     assert run(["report", "--out", str(page)]) == 0
     assert "Errors that an earlier session had solved" in page.read_text()
+
+
+def test_the_end_of_a_session_finds_the_errors_that_skills_quote(
+    repository: Path, state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = repository / ".claude/skills/ledger-locks/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text(f"---\nname: ledger-locks\ndescription: Locks.\n---\nIf `{ERROR}` appears, unlock the ledger.\n")
+    finish(state, repository, "first", is_solved=False)
+    line = "mind-skills: the skill ledger-locks covers this error; load it."
+    assert fail(state, repository, "make shop", ERROR) == line
+    assert call(capsys, "recall", "--error", ERROR)["solved"] == [line]
+    assert call(capsys, "mute", "ledger-locks")["muted"] == ["ledger-locks"]
+    assert fail(state, repository, "make shop", ERROR, "second") == ""
+    assert call(capsys, "mute", "ledger-locks", "--undo")["muted"] == []
+    assert fail(state, repository, "make shop", ERROR, "third") == line

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -16,13 +15,11 @@ import pytest
 from mind_skills.output import state as states
 from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_heading
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
 
-SAYS = "Where test_invoice.py fails with an AssertionError, use Decimal(str(price)) in invoice.py."
 Run = Callable[..., Any]
 
 
@@ -41,100 +38,6 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
         True,
         21,
         "not learned in this project on this machine, never offered: 11 more",
-    )
-
-
-def test_an_invalid_value_for_enabled_switches_the_project_off_and_status_says_why(
-    mind_skills: Run, project: Path
-) -> None:
-    path = project / ".claude/mind-skills.toml"
-    path.parent.mkdir()
-    path.write_text("enabled = 'false'\n", encoding="utf-8")
-    document = mind_skills("status", "--json").json
-    assert document["enabled"] is False
-    assert document["problems"] == [
-        f"enabled in {path}: should be a boolean, so mind-skills is disabled here. Write true or false.",
-    ]
-    text = mind_skills("status").out
-    assert f"\nNext: correct {path}; what is wrong in it is described below.\nProblem: enabled in {path}: " in text
-    assert (text.count("Problem: "), "config set" in text) == (1, False)
-
-
-def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
-    mind_skills: Run, apart: Path, project: Path
-) -> None:
-    (project / ".git").mkdir()
-    mind_skills("replay", DEMO, "--stage", "--project", project)
-    with Ledger.open(apart / "state") as ledger:
-        offer = claim_offer(ledger.home, resolve_project(project_folder=str(project)), "two", 1_772_500_000_000)
-    assert offer
-    skill = project / ".claude/skills/exact-money/SKILL.md"
-    skill.parent.mkdir(parents=True)
-    skill.write_text(
-        f"---\nname: exact-money\ndescription: Use when prices are floats.\n---\n{SAYS}\n", encoding="utf-8"
-    )
-    mind_skills("accept", offer.ids[0], "--skill", skill)
-    (listed,) = mind_skills("status", "--json").json["skills"]
-    assert isinstance(listed.pop("at"), int)
-    assert listed == {
-        "id": offer.ids[0],
-        "name": "exact-money",
-        "path": str(skill),
-        "trigger": "Use when prices are floats.",
-        "problems": [],
-        "host": "claude-code",
-        "offerTokens": round(len(offer.text) / 4, -1),
-    }
-    said = f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, in an offer of about"
-    assert said in mind_skills("status", "--verbose").out
-
-
-def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
-    mind_skills: Run, apart: Path, project: Path
-) -> None:
-    end = (
-        "\nRun `mind-skills status --verbose` for the numbers, or `mind-skills report --since 7d` for the last week in all"
-        " projects.\n"
-    )
-    (project / ".git").mkdir()
-    assert mind_skills("status").out == (
-        f"{project}: not installed\n"
-        "Nothing has been noticed in this project yet.\n"
-        "Nothing is pending.\n"
-        "No skill has been learned here yet.\n"
-        "Hooks: not installed in Claude Code, OpenCode, Codex and Gemini CLI.\n"
-        f"Next: run `mind-skills install` to add the hooks to your coding agents.\n{end}"
-    )
-    mind_skills("install", "claude-code", "codex")
-    mind_skills("replay", DEMO, "--stage", "--project", project)
-    id_ = mind_skills("pending", "--json").json["candidates"][0]["id"]
-    assert mind_skills("status").out == (
-        f"{project}: on\n"
-        "1 learning was noticed in this project.\n"
-        "1 is waiting for the next session.\n"
-        "None has become a skill yet.\n"
-        "Hooks: installed in Claude Code (no report yet) and Codex (no report yet); not installed in OpenCode and Gemini CLI.\n"
-        f"Next: start a session here. To read it first, run `mind-skills show {id_}`; to decide yourself, run"
-        f" `mind-skills review`.\n{end}"
-    )
-    at = time.time_ns() // 1_000_000
-    with Ledger.open(apart / "state") as ledger:
-        ledger.register_session("two", "claude-code", resolve_project(project_folder=str(project)), "", at)
-        offer = claim_offer(ledger.home, resolve_project(project_folder=str(project)), "two", at)
-    assert offer
-    assert "\n1 was offered to a session that has not answered yet.\n" in mind_skills("status").out
-    skill = project / ".claude/skills/exact-money/SKILL.md"
-    skill.parent.mkdir(parents=True)
-    skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
-    mind_skills("accept", offer.ids[0], "--skill", skill)
-    assert mind_skills("status").out == (
-        f"{project}: on\n"
-        "1 learning was noticed in this project.\n"
-        "Nothing is pending.\n"
-        "1 became a skill, but no later session has used it yet.\n"
-        f"Hooks: installed in Claude Code (last report at {format_time(at)}) and Codex (no report yet);"
-        " not installed in OpenCode and Gemini CLI.\n"
-        f"Next: nothing to do.\n{end}"
     )
 
 
@@ -217,20 +120,6 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     for id_ in (first, second):
         assert "Not offered now: the list is full with 10 better candidates." in mind_skills("why", id_).out
     assert "it is number 1 of the 10 that are waiting" in mind_skills("why", candidate("0a").id).out
-
-
-def test_review_is_not_recommended_when_nothing_is_left_to_decide(
-    mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (project / ".git").mkdir()
-    mind_skills("install", "claude-code")
-    mind_skills("replay", DEMO, "--stage", "--project", project)
-    (waiting,) = mind_skills("status", "--json").json["waiting"]
-    with Ledger.open(project.parent / "state") as ledger:
-        ledger.approve(waiting["id"], 5)
-    assert "Next: start a session here; its agent will write the skills that you kept.\n" in mind_skills("status").out
-    mind_skills("dismiss", waiting["id"], "--reason", "no")
-    assert "Next: keep working; after each session, its learnings are reported here.\n" in mind_skills("status").out
 
 
 def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, month: Month) -> None:

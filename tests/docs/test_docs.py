@@ -71,11 +71,24 @@ def blocks(page: Path) -> list[str]:
 
 
 def examples() -> list[str]:
-    """The examples of every command's help, which docs/commands.md repeats."""
-    text = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    return [
-        line.strip() for part in re.findall(r"Examples:\n(.*?)\n```", text, re.DOTALL) for line in part.splitlines()
-    ]
+    """The examples of every command's help."""
+    context = click.Context(cli, info_name="mind-skills")
+    epilogs = [below.command.epilog or "" for below in command_contexts(cli, context)]
+    return [line.strip() for text in epilogs for line in text.splitlines() if line.startswith("  mind-skills ")]
+
+
+def command_contexts(group: click.Group, context: click.Context) -> Iterator[click.Context]:
+    """Every command of the command line, those of groups as well."""
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        below = click.Context(found, parent=context, info_name=name)
+        yield below
+        if isinstance(found, click.Group):
+            yield from command_contexts(found, below)
+
+
+COMMAND_PATHS = [each.command_path for each in command_contexts(cli, click.Context(cli, info_name="mind-skills"))]
 
 
 def commands() -> list[str]:
@@ -253,22 +266,12 @@ def test_every_path_named_on_a_page_exists(page: Path) -> None:
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-def command_paths(group: click.Group, context: click.Context) -> Iterator[str]:
-    """Every command of the command line as it is typed, those of groups as well."""
-    for name in group.list_commands(context):
-        found = group.get_command(context, name)
-        assert found is not None
-        below = click.Context(found, parent=context, info_name=name)
-        yield below.command_path
-        if isinstance(found, click.Group):
-            yield from command_paths(found, below)
-
-
 def test_every_setting_and_every_command_is_documented() -> None:
     settings = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^## `(.+)`$", (ROOT / "docs/commands.md").read_text(encoding="utf-8"), re.MULTILINE)
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    rows = [f"mind-skills {row}" for row in re.findall(r"^\| `([a-z -]+?)(?: [^a-z-].*)?` \|", page, re.MULTILINE)]
     assert [key for key in TABLE if f"| `{key}` |" not in settings] == []
-    assert headings == list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
+    assert rows == COMMAND_PATHS
 
 
 def test_the_words_of_the_index_are_the_labels_of_the_states() -> None:
@@ -293,8 +296,7 @@ def test_no_text_says_to_install_from_a_package_index_what_is_on_none() -> None:
 
 def test_the_manual_page_has_every_command_and_no_accidental_troff_request() -> None:
     page = (ROOT / "docs/mind-skills.1").read_text(encoding="utf-8").replace("\\-", "-")
-    paths = list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
-    assert re.findall(r'^\.SS "(.+)"$', page, re.MULTILINE) == paths
+    assert re.findall(r'^\.SS "(.+)"$', page, re.MULTILINE) == COMMAND_PATHS
     requests = set(re.findall(r"^[.'](\S*)", page, re.MULTILINE))
     assert requests == {"TH", "SH", "SS", "PP", "TP", "B", "nf", "fi"}
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks.failure import claim, find_hits
+from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.error_index import get_index_path
 from mind_skills.store.project import digest_text, resolve_project
 from tests.hooks.solving import COMMAND, DAY, ERROR, OUTPUT, analyse_story, fail, store_session, tell_solution
 from tests.plugin.adapters.hook_host import Host
@@ -95,6 +97,9 @@ def test_what_teaches_nothing_is_never_reported(places: tuple[Path, Path]) -> No
         "error: failed to push some refs to 'github.com:owner/shop.git'",
         "Error: Process completed with exit code 1",
         "src/invoice.py:3: NameError: name 'ledgerkit' is not defined",
+        "DEPRECATION WARNING: the ledger of invoices will be removed",
+        "error: the kit of ledgers timed out",
+        "LedgerError: cannot read the group in pyproject.toml",
     ):
         assert analyse_story(tell_solution(error=error), "s", places[1]).digest.episodes[0].solved == (), error
 
@@ -130,6 +135,7 @@ def replace_edit(*runs: tuple[str, str]) -> Story:
             "",
             "passes after make setup",
         ),
+        ([("cp ledger.example ledger.lock", "")], "", "passes after cp"),
         ([], "LEDGER=1 ", "passes when called in another way"),
     ],
 )
@@ -140,6 +146,72 @@ def test_the_remedy_is_what_was_done_before_the_pass(
     story.observations[-2].command = changed + story.observations[-2].command
     (solved,) = {each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved}
     assert solved.facts == f"pytest test_invoice.py, {remedy}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_outside", "remedy"),
+    [
+        ("make ledger", "make ledger", True, "passes outside the sandbox"),
+        ("git add a.py && make ledger", "make ledger", False, "passes when called in another way"),
+        ("make ledger", "mise trust && make ledger", False, "passes after mise trust"),
+        ("make ledger", "cd /home/dev/shop && make ledger", False, "passes in shop"),
+        ("cd web && make ledger", "make ledger", False, "passes in another folder"),
+        ("make ledger", "docker compose run web make ledger", False, "passes in web"),
+        ("make ledger", "make ledger --force", False, ""),
+        ("make ledger", "make ledger || true", False, ""),
+        ("make ledger", "make ledger --keep-going", False, "passes when called in another way"),
+        ("make ledger", "make ledger 2>&1 | tail -3", False, ""),
+        ("make ledger", "make invoices", False, ""),
+        ("make lint && make ledger", "make ledger", False, ""),
+        ("ruff check && make ledger", "cd web && ruff check && make ledger", False, "passes in web"),
+    ],
+)
+def test_the_same_command_may_pass_in_another_place_or_way(
+    places: tuple[Path, Path], before: str, after: str, is_outside: bool, remedy: str
+) -> None:
+    story = replace_edit()
+    for failed in story.observations[1], story.observations[3]:
+        failed.command = before
+    parts = [*Story().runs(before, f"E   {ERROR}", 1).runs(after, is_outside_sandbox=is_outside).observations]
+    for index, part in ((1, 0), (3, 0), (4, 1)):
+        found = story.observations[index]
+        found.command, found.signature, found.target = parts[part].command, parts[part].signature, parts[part].target
+        found.is_outside_sandbox = parts[part].is_outside_sandbox
+    solved = [each for episode in analyse_story(story, "s", places[1]).digest.episodes for each in episode.solved]
+    assert {each.facts.partition(", ")[2] for each in solved} == ({remedy} if remedy else set())
+
+
+def test_what_passes_elsewhere_is_the_same_error_whatever_it_works_on(places: tuple[Path, Path]) -> None:
+    error = "fatal: pathspec '{}' did not match any ledger"
+    story = tell_solution("git add src/shop.py", error.format("src/shop.py"))
+    story.observations[-2].command = "cd /home/dev/shop && git add src/shop.py"
+    at = next(number for number, each in enumerate(story.observations) if each.action == "edit")
+    del story.observations[at]
+    store_session(*places, story)
+    met = [("git add .ratchet.json", ".ratchet.json"), ("git add -A", ".ratchet.json"), ("git add docs", "docs")]
+    lines = [
+        fail(*places, command, f"Exit code 128\n{error.format(name)}", f"s{n}") for n, (command, name) in enumerate(met)
+    ]
+    assert ["passes in shop" in line for line in lines] == [True, False, False]
+
+
+def test_wrong_usage_counts_if_the_check_passes_without_its_wrapper(places: tuple[Path, Path]) -> None:
+    error = "error: unrecognized subcommand 'bun' of the ledger\n\nUsage: rtk [OPTIONS] <COMMAND>"
+    for passed in ("bun run test", "rtk bun run test --silent"):
+        story = tell_solution("rtk bun run test", error)
+        story.observations = story.observations[:4]
+        story.runs(passed, "3 passed in 0.1s").runs("git commit -am x", "[main 1a2b3c4]")
+        found = [each.facts for each in analyse_story(story, "s", places[1]).digest.episodes[0].solved]
+        assert found == (["rtk bun run, passes as bun run test"] if passed == "bun run test" else [])
+
+
+def test_an_error_that_only_says_failed_counts_if_the_sandbox_was_the_cause(places: tuple[Path, Path]) -> None:
+    error = "X Failed to log in to the ledger of the shop"
+    for is_outside in (True, False):
+        story = tell_solution("ledger status", error)
+        story.observations[-2].is_outside_sandbox = is_outside
+        found = [each.facts for each in analyse_story(story, "s", places[1]).digest.episodes[0].solved]
+        assert found == (["ledger status, passes outside the sandbox"] if is_outside else [])
 
 
 def test_a_dismissed_candidate_is_not_reported_until_that_is_undone(places: tuple[Path, Path]) -> None:
@@ -165,6 +237,64 @@ def test_a_skill_is_named_if_there_is_one(places: tuple[Path, Path]) -> None:
     with Ledger.open(home) as ledger:
         ledger.accept(find_id(home, project), str(skill), DAY)
     assert fail(home, project) == "mind-skills: the skill dependency-groups covers this error; load it."
+
+
+SKILL_TEXT = """---
+name: ledger-locks
+description: Use it when the shop cannot start, or for "LedgerError: the lock of the shop is stale".
+---
+Run `make ledger && make shop` first. If `error: the ledger of invoices is sealed` appears, unseal it.
+
+```
+LedgerError: cannot read the seal of invoice 4711
+npm ERR! code ELIFECYCLE
+```
+A line such as "error: unknown option '--ledger-kit'" is wrong usage, and `ValueError: invalid` says nothing.
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "is_covered"),
+    [
+        ("error: the ledger of invoices is sealed", True),
+        ("E   LedgerError: cannot read the seal of invoice 12", True),
+        ("LedgerError: the lock of the shop is stale", True),
+        ("make ledger && make shop", False),
+        ("npm ERR! code ELIFECYCLE", False),
+        ("error: unknown option '--ledger-kit'", False),
+        ("ValueError: invalid", False),
+        ("error: the ledger of orders is sealed", False),
+    ],
+)
+def test_a_skill_covers_the_errors_that_it_quotes(places: tuple[Path, Path], output: str, is_covered: bool) -> None:
+    home, project = places
+    place = resolve_project(str(project))
+    skill = parse_skill(str(project / ".claude/skills/ledger-locks/SKILL.md"), SKILL_TEXT.encode())
+    with Ledger.open(home) as ledger:
+        ledger.update_error_index(place.id, "mind-skills", [skill])
+        ledger.update_error_index(place.id)  # as after a decision, when the skills are not read again
+    line = "mind-skills: the skill ledger-locks covers this error; load it."
+    assert fail(home, project, "make shop", f"Exit code 2\n{output}\n") == (line if is_covered else "")
+
+
+def test_a_skill_that_is_muted_or_gone_covers_nothing(places: tuple[Path, Path]) -> None:
+    home, project = places
+    place = resolve_project(str(project))
+    skill = parse_skill(str(project / ".claude/skills/ledger-locks/SKILL.md"), SKILL_TEXT.encode())
+    output = "error: the ledger of invoices is sealed"
+    found: list[bool] = []
+    with Ledger.open(home) as ledger:
+        ledger.update_error_index(place.id, "mind-skills", [skill])
+        for session, change in (
+            ("a", lambda: ledger.mute(place.id, "ledger-locks", DAY)),
+            ("b", lambda: ledger.unmute(place.id, "ledger-locks", [skill])),
+            ("c", lambda: ledger.update_error_index(place.id, skills=[])),
+            ("d", lambda: None),
+        ):
+            found.append(bool(fail(home, project, "make shop", output, session)))
+            change()
+    assert found == [True, False, True, False]
+    assert not Path(get_index_path(str(home), place.id)).exists()
 
 
 def test_a_share_of_errors_is_left_silent(places: tuple[Path, Path]) -> None:

@@ -23,9 +23,11 @@ from mind_skills.output.document import (
     to_json,
     to_json_types,
 )
+from mind_skills.report.document import PageReport
+from mind_skills.tasks.mcp.tools import TOOLS
 from tests.testkit.examples import examples
 
-KINDS = DOCUMENTS
+KINDS = DOCUMENTS | {tool.output_type.__name__: tool.output_type for tool in TOOLS} | {"report": PageReport}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),
     int: st.integers(-(2**53), 2**53),

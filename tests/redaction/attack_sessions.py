@@ -114,6 +114,13 @@ PRINTED = (
     ("php artisan key:generate --show", "base64:«S»"),
     ("ssh web 'cat /etc/shop/api_key'", "«S»"),
     ("for k in API_KEY DB_PASSWORD; do printenv $k; done", "«S»\nlocalhost"),
+    ("jq -r '.[] | .id, .token' tokens.json", "".join(f"{n}\n«S»\n" for n in range(15))),
+    ("Read /srv/shop/.env", "     1→NODE_ENV=production\n" * 14 + "     15→SHOP_LIVE=«S»\n"),
+    ("Write deploy/.env.production", "# live\nSHOP_LIVE=«S»\nPORT=8080\n"),
+    ("Edit .env", 'SHOP_LIVE="«S»"'),
+    ("Grep SHOP_ /srv/shop/.env", "3:SHOP_LIVE=«S»"),
+    ("Grep SHOP_", "src/shop.py:3:import os\n.env.local:12:SHOP_LIVE=«S»\n"),
+    ("cat terraform.tfvars", 'region = "eu-west-1"\nlive   = "«S»"\n'),
     ("powershell -c '[Environment]::GetEnvironmentVariable(\"API_KEY\")'", "«S»"),
 )
 """Commands that name a secret or make one, and their output."""

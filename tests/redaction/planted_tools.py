@@ -26,7 +26,41 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "parameter": word(12, text="aws ssm put-parameter --name /db --value '{}' --type SecureString"),
         "attached": word(12, text='gh secret set DB_PASSWORD -b"{}"'),
         "powershell": word(12, text='ConvertTo-SecureString "{}" -AsPlainText -Force'),
+        "type first": word(12, text="aws ssm put-parameter --name /db --type SecureString --value '{}'"),
+        "parameter's name": word(12, text="aws ssm put-parameter --name /db/password --type String --value {}"),
+        "secrets manager": word(12, text="aws secretsmanager create-secret --name db --secret-string '{}'"),
+        "key vault": word(12, text="az keyvault secret set --vault-name v --name db --value {}"),
+        "literal": word(12, text="kubectl create secret generic db --from-literal=url='{}'"),
     },
+    "settings-file-written": {
+        "echo": word(12, text="echo 'SHOP_LIVE={}' >> .env"),
+        "printf": word(12, text="printf 'SHOP_LIVE=%s' {} > deploy/.env"),
+    },
+    "settings-file-line": {
+        "grep": word(12, text="app/.env:12:SHOP_LIVE={}"),
+        "around": word(12, text='app/.env.local-12-SHOP_LIVE="{}"'),
+    },
+    "settings-file-changed": {
+        "diff": word(12, text="--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n PORT=8080\n+SHOP_LIVE={}"),
+        "patch": word(12, text="*** Add File: .env\n+SHOP_LIVE={}\n*** End Patch"),
+        "kubernetes": word(12, text="kind: Secret\nstringData:\n  host: db.internal\n  live: {}\ntype: Opaque"),
+        "kubernetes, quoted": word(12, text='stringData:\n  live: "{}"'),
+    },
+    "inserted-row": {
+        "second column": word(12, text="INSERT INTO users (name, password) VALUES ('bob', '{}');"),
+        "second row": word(12, text="insert into t (id, api_token, n)\nvalues (1, '', now()), (2, '{}', 'it''s')"),
+    },
+    "sent-at-prompt": {
+        "expect": word(12, text='expect "assword:"\nsend "{}\\r"'),
+        "in braces": word(12, text='expect "*?assphrase*" {{ send -- "{}\\r" }}'),
+        "pexpect": word(12, text="child.expect('password:')\nchild.sendline('{}')"),
+    },
+    "account-list": {
+        "json": word(12, text='"credentials": ["dev","{}"]'),
+        "yaml": word(12, text="credentials: [dev, {}]"),
+        "python": word(12, text="auth = ('dev', '{}')"),
+    },
+    "value-before-name": {"": word(12, text='{{"value":"{}","name":"API_TOKEN"}}')},
     "login-argument": {
         "wandb": word(40, HEX, "wandb login --relogin {}"),
         "cargo": word(32, text="cargo login {}"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import os
+from base64 import b64encode
 from random import Random
 
 import pytest
@@ -83,10 +84,41 @@ def test_a_value_that_is_redacted_in_one_text_stands_in_no_other(text: str, befo
         ("password=Grün&Blau2024", "Gr%C3%BCn%26Blau2024"),
         (KEY, "N2YzazlRejJMbThYdzRSdDZZYjE="),
         (f"TOKEN={SECRET}", SECRET.upper()),
+        (KEY, b64encode(f"user:{SECRET}".encode()).decode()),
+        (KEY, SECRET.encode().hex()),
+        ("PASSWORD='x!$Kd8&pQ2#w#Z9v'", "x\\!\\$Kd8\\&pQ2\\#w\\#Z9v"),
+        ("PASSWORD='x!$Kd8&pQ2#w#Z9v'", "x%21%24Kd8%26pQ2%23w%23Z9v"),
+        ("PASSWORD='x!<Kd8&pQ2#w#Z9v'", "x!\\u003cKd8\\u0026pQ2#w#Z9v"),
+        ("PASSWORD='x!<Kd8&pQ2#w#Z9v'", "x!&lt;Kd8&amp;pQ2#w#Z9v"),
     ],
 )
 def test_a_value_is_found_in_another_spelling(noted: str, shown: str) -> None:
     assert _note(noted).clean(f"it sent {shown} there") == "it sent [redacted:secret] there"
+
+
+@pytest.mark.parametrize(
+    ("secret", "shown", "cleaned"),
+    [
+        (SECRET, f"{SECRET[:8]}...", "[redacted:secret]"),
+        (SECRET, f"...{SECRET[-8:]}", "[redacted:secret]"),
+        (SECRET, f"{SECRET[:9]}…{SECRET[-8:]}", "[redacted:secret]…[redacted:secret]"),
+        (SECRET, f"{SECRET[:12]}xxxx", "[redacted:secret]"),
+        ("sk-zz-9wK4mZ7pQ2xV5nB8", "sk-zz-9wK4mZ7p", "[redacted:secret]"),
+        ("sk-zz-9wK4mZ7pQ2xV5nB8", "sk-zz-other-names", "sk-zz-other-names"),
+        ("0192f3a4-b7c1-7abc-8def-0123456789ab", "0192f3a4-b7c1", "0192f3a4-b7c1"),
+        ("7f3a9b21-c4d5-4e6f-8a9b-0c1d2e3f4a5b", "7f3a9b21", "[redacted:secret]"),
+    ],
+)
+def test_the_beginning_or_end_of_a_value_is_found(secret: str, shown: str, cleaned: str) -> None:
+    assert _note(f"api_key={secret}").clean(f"it is {shown} there") == f"it is {cleaned} there"
+
+
+def test_a_session_with_too_many_values_shows_nothing_that_looks_generated() -> None:
+    random = Random(1)
+    session = _note(*("\n".join(f"api_key={VALUES['token'](random)}" for _ in range(20)) for _ in range(300)))
+    late = VALUES["token"](random)
+    texts = (f"it is {late} there", "the release-2024-05 of shop-server is in src/server/main.py")
+    assert [session.clean(text) for text in texts] == ["it is [redacted:secret] there", texts[1]]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +145,16 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
         ("jq -r .tokenType x.json", "bearer"),
         ("op read op://a/b/c", "[ERROR] could not read secret: item not found"),
         ("tail -3 /private/tmp/a.output", "Node.js v24.13.0"),
+        ("jq -r .key issue.json", "SHOP-1234"),
+        ("jq -r '.issues[].key' x.json", "SHOP-12\nSHOP-13"),
+        ("jq -r .branchKey x.json", "feature/SHOP-12-add-login2"),
+        ("gh api x | jq -r .token_version", "v1.2.3-rc.1"),
+        ("yq .matrix.key ci.yml", "ubuntu-22.04-lts"),
+        ("jq -r .s3.key x", "backups/2024/05/db-001.tar.gz"),
+        ("jq -r .token_address t.json", "0x6B175474E89094C44Da98b954EedeAC495271d0F"),
+        ("cat docs/tokens.txt", "\n".join(f"color-token-{n}: blue-{n}00" for n in range(30))),
+        ("Read /srv/shop/.env", "NODE_ENV=production\nPORT=8080\nREGION=eu-west-1\nHOST=db-1.internal\nSINCE=2024-05-01"),
+        ("Grep PORT", "src/a.py:3:PORT = 1\n.env:3:PORT=8080"),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
     ],
 )

@@ -229,14 +229,46 @@ def test_the_settings_files_are_where_the_environment_variables_say(
             '# mine\nprojects = { "/a.b" = { idle_seconds = 90 } }\n',
             'projects."/a.b".enabled',
             False,
-            '# mine\nprojects = { "/a.b" = { idle_seconds = 90, enabled = false } }\n',
+            '# mine\nprojects = { "/a.b" = { idle_seconds = 90, enabled = false} }\n',
         ),
     ],
 )
 def test_an_edit_changes_one_line_and_leaves_the_rest_of_the_file(
     before: str, key: str, value: bool | float | str, after: str
 ) -> None:
-    assert edit_text(before, key, value) == after
+    keys = split_key(key)
+    data = tomllib.loads(before)
+    set_value(data, keys, value)
+    assert edit_text(before, keys, value, data) == after
+
+
+def split_key(key: str) -> list[str]:
+    """The parts of a dotted key, which may be quoted."""
+    keys: list[str] = []
+    data: Any = tomllib.loads(f"{key} = 0")
+    while isinstance(data, dict):
+        ((name, data),) = data.items()
+        keys.append(name)
+    return keys
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "after"),
+    [
+        ("# mine\nidle_seconds = 30 # often\nenabled = true\n", "idle_seconds", "# mine\nenabled = true\n"),
+        ("a = 1\n\n[caps]\nper_offer = 4\n\n[maturity]\n", "caps.per_offer", "a = 1\n\n[maturity]\n"),
+        ("[caps]\n# few\nper_offer = 4\n", "caps.per_offer", "[caps]\n# few\n"),
+        ("a = 1\n[projects.'/x']\nenabled = true\n", "projects.'/x'.enabled", "a = 1\n"),
+        ("caps = { per_offer = 4, per_session = 3 } # few\n", "caps.per_offer", "caps = {  per_session = 3 } # few\n"),
+        ("caps.per_offer = 4\ncaps.per_session = 3\n", "caps.per_offer", "caps.per_session = 3\n"),
+        ('[memory]\nmodel = """\na\nb"""\nepisodes = 3\n', "memory.model", "[memory]\nepisodes = 3\n"),
+    ],
+)
+def test_unsetting_removes_the_setting_and_the_table_that_held_nothing_else(before: str, key: str, after: str) -> None:
+    data = tomllib.loads(before)
+    assert set_value(data, split_key(key), None)
+    assert edit_text(before, split_key(key), None, data) == after
+    assert not set_value(data, split_key(key), None)
 
 
 def generate_values(key: str) -> st.SearchStrategy[Any]:
@@ -264,8 +296,8 @@ def test_after_any_edits_the_file_contains_the_values_that_were_set(
     text = "# kept\n"
     wanted: dict[str, Any] = {}
     for key, value in changes:
-        set_value(wanted, key, value)
-        text = edit_text(text, key, value)
+        set_value(wanted, key.split("."), value)
+        text = edit_text(text, key.split("."), value, wanted)
     assert tomllib.loads(text) == wanted
     assert text.count("# kept") == 1
     check(wanted, "f")

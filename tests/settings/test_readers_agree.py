@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.rules import list_numeric_settings, load_rules
 from mind_skills.settings import lenient
-from mind_skills.settings.edit import format_toml, set_value
+from mind_skills.settings.edit import set_value
 from mind_skills.settings.strict import check, list_problems, load
 from mind_skills.settings.table import GLOBAL_SETTINGS, PREFIX_KEY, TABLE
 
@@ -31,7 +32,7 @@ SETTINGS = st.dictionaries(NAMES, VALUES, max_size=4)
 def nested(settings: dict[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, value in settings.items():
-        set_value(data, key, value)
+        set_value(data, key.split("."), value)
     return data
 
 
@@ -53,8 +54,8 @@ def test_hooks_read_the_same_values_as_the_strict_reader_if_that_accepts_the_fil
         root, own = Path(folder).resolve() / "project", Path(folder) / "own.toml"
         (root / ".claude").mkdir(parents=True)
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
-        own.write_text(format_toml(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
-        (root / ".claude/mind-skills.toml").write_text(format_toml(nested(projects)), encoding="utf-8")
+        own.write_text(tomlkit.dumps(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
+        (root / ".claude/mind-skills.toml").write_text(tomlkit.dumps(nested(projects)), encoding="utf-8")
         hooks = as_hooks_read(str(root))  # never raises
         try:
             people = {each.key: each.value for each in load(str(root))}
@@ -69,7 +70,7 @@ def test_hooks_use_the_default_for_exactly_the_values_that_the_strict_reader_ref
         own = Path(folder) / "own.toml"
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
         data = nested({key: value})
-        own.write_text(format_toml(data), encoding="utf-8")
+        own.write_text(tomlkit.dumps(data), encoding="utf-8")
         found = lenient.get_setting(folder, key)
         try:
             check(data, "f")

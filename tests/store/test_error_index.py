@@ -16,7 +16,9 @@ from mind_skills.store.error_index import (
     Record,
     build_index,
     build_key,
+    build_place_key,
     digest_codes,
+    list_command_words,
     list_keys,
 )
 
@@ -106,9 +108,32 @@ def test_codes_statuses_and_versions_tell_errors_apart() -> None:
     assert digest_codes("line 3 of 40, took 1.25 s") == digest_codes("line 9 of 77, took 0.5 s")
 
 
+@pytest.mark.parametrize(
+    ("command", "line", "is_same"),
+    [
+        ("git add src/b.rs c.rs", "fatal: pathspec 'src/b.rs' did not match any files", True),
+        ("git add .", "fatal: pathspec 'src/b.rs' did not match any files", False),
+        ("git add src/b.rs", "fatal: pathspec 'src/b.rs' is beyond a symbolic link", False),
+        ("git add src", "fatal: pathspec 'src' did not match any files", False),
+    ],
+)
+def test_the_key_of_a_place_leaves_out_the_files_that_the_command_names(command: str, line: str, is_same: bool) -> None:
+    known = build_place_key("fatal: pathspec 'a.py' did not match any files", list_command_words("git add a.py"))
+    assert known
+    assert (build_place_key(line, list_command_words(command)) == known) is is_same
+    assert (known in {key for key, _, _ in list_keys(line, list_command_words(command))}) is is_same
+
+
+def test_without_the_command_every_name_of_a_line_may_be_what_it_worked_on() -> None:
+    known = build_place_key("fatal: pathspec 'a.py' did not match any files", {b"a.py"})
+    found = list(list_keys("fatal: pathspec 'b.py' did not match any files"))
+    assert [key for key, _, _ in found] == [build_key(found[0][2]), known]
+    assert {error_key for _, error_key, _ in found} == {build_key(found[0][2])}
+
+
 def test_both_ends_of_an_output_are_looked_up() -> None:
     words = ["".join(chr(97 + int(digit)) * 3 for digit in str(n)) for n in range(10, 999)]
     output = "\n".join(f"the {word} of ledgers" for word in words)
-    assert [line.split()[1] for _, line in list_keys(output)] == words[:50] + words[-50:]
+    assert [line.split()[1] for _, _, line in list_keys(output)] == words[:50] + words[-50:]
     cut = f"the first of ledgers\n{'x' * 3 * MAX_EDGE}\nthe last of ledgers"
-    assert [line for _, line in list_keys(cut)] == ["the first of ledgers", "the last of ledgers"]
+    assert [line for _, _, line in list_keys(cut)] == ["the first of ledgers", "the last of ledgers"]

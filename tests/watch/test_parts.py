@@ -330,11 +330,3 @@ def test_the_search_for_ended_sessions_is_due_when_the_next_session_can_have_end
     )
     schedule.process_result(Job(Item("log", "/x"), 0, 6), {"recover": True}, 10.0)
     assert schedule.queue.find_next_due_time() == 10.0
-
-
-def test_an_event_matches_its_schema() -> None:
-    from mind_skills.cli.watch import WatchEventReport
-    from mind_skills.output.document import make_type_adapter
-
-    said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}
-    assert make_type_adapter(WatchEventReport).validate_python(said) == WatchEventReport.from_values(said)

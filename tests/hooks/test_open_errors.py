@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.reminders import PREFACE, TrackingErrorStorage, update_reminders
+from mind_skills.hooks.open_errors import PREFACE, TrackingErrorStorage, update_open_errors
 from mind_skills.hooks.retention import prune
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.storage import SCHEMA, ErrorAccumulator
@@ -27,7 +27,7 @@ def record(world: World, message: str, session: str = "", task: str = "shop-12")
         entry = ErrorAccumulator(errors, project_id=project, session_id=session).record(
             task, "timeout", message, at=world.now
         )
-    update_reminders(world.home, errors.touched)
+    update_open_errors(world.home, errors.touched)
     return entry.id
 
 
@@ -35,7 +35,7 @@ def resolve(world: World, error_id: str) -> None:
     with Database.open(world.home, SCHEMA) as database:
         errors = TrackingErrorStorage(database)
         assert errors.resolve(error_id)
-    update_reminders(world.home, errors.touched)
+    update_open_errors(world.home, errors.touched)
 
 
 def start_session(world: World, session: str, source: str = "startup", host: str = "claude-code", pid: int = 0) -> str:
@@ -52,7 +52,7 @@ def messages(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("- **")]
 
 
-def test_a_resumed_session_is_reminded_once_of_the_open_errors_of_its_task(world: World) -> None:
+def test_a_resumed_session_is_shown_once_the_open_errors_of_its_task(world: World) -> None:
     start_session(world, "A")
     record(world, "the build took too long", "A")
     assert start_session(world, "B") == ""
@@ -64,7 +64,7 @@ def test_a_resumed_session_is_reminded_once_of_the_open_errors_of_its_task(world
 
 
 @pytest.mark.parametrize("source", ["startup", "clear", "compact", "fork"])
-def test_a_start_other_than_a_resume_shows_no_reminder(world: World, source: str) -> None:
+def test_a_start_other_than_a_resume_shows_none(world: World, source: str) -> None:
     start_session(world, "A")
     record(world, "it broke", "A")
     record(world, "it broke too")
@@ -92,7 +92,7 @@ def test_a_resolved_error_is_not_shown_again_and_leaves_no_file(world: World) ->
     assert messages(start_session(world, "A", "resume")) == ["- **second**"]
     resolve(world, second)
     assert start_session(world, "A", "resume") == ""
-    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.OPEN_ERRORS_FOLDER).iterdir()) == []
 
 
 def test_a_new_error_is_shown_at_the_next_resume(world: World) -> None:
@@ -103,7 +103,7 @@ def test_a_new_error_is_shown_at_the_next_resume(world: World) -> None:
     assert messages(start_session(world, "A", "resume")) == ["- **first**", "- **second**"]
 
 
-def test_a_reminder_comes_after_the_offer(world: World) -> None:
+def test_the_open_errors_come_after_the_offer(world: World) -> None:
     world.tell("A starts\nA answers\nA ends\nB starts\nB learns x\nB ends")
     record(world, "it broke", "A")
     text = start_session(world, "A", "resume")
@@ -114,7 +114,7 @@ def test_a_reminder_comes_after_the_offer(world: World) -> None:
     )
 
 
-def test_a_session_of_another_project_is_not_reminded(world: World, tmp_path: object) -> None:
+def test_a_session_of_another_project_is_not_shown_them(world: World, tmp_path: object) -> None:
     start_session(world, "A")
     record(world, "it broke")
     other = world.project.parent / "other"
@@ -123,7 +123,7 @@ def test_a_session_of_another_project_is_not_reminded(world: World, tmp_path: ob
     assert starting.handle_session_start(world.home, call) is None
 
 
-def test_an_opencode_session_is_reminded_when_it_starts_in_another_process(world: World) -> None:
+def test_an_opencode_session_is_shown_them_when_it_starts_in_another_process(world: World) -> None:
     """OpenCode calls every start the same and stores no text of hooks, so the text is the same as long as its process runs."""
     assert start_session(world, "A", host="opencode", pid=os.getpid()) == ""
     record(world, "it broke", "A")
@@ -135,7 +135,7 @@ def test_an_opencode_session_is_reminded_when_it_starts_in_another_process(world
     assert messages(start_session(world, "A", host="opencode", pid=parent)) == ["- **it broke**"]
 
 
-def test_two_copies_of_a_hook_defer_the_same_reminder(world: World) -> None:
+def test_two_copies_of_a_hook_defer_the_same_text(world: World) -> None:
     """Gemini CLI takes the text with the first prompt; the copy that asks last decides what it is."""
     from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
 
@@ -148,28 +148,31 @@ def test_two_copies_of_a_hook_defer_the_same_reminder(world: World) -> None:
     assert messages(take_deferred_offer(world.home, call) or "") == ["- **it broke**"]
 
 
-def test_a_reminder_has_a_bounded_length_whatever_was_recorded(world: World) -> None:
+def test_the_text_has_a_bounded_length_whatever_was_recorded(world: World) -> None:
     start_session(world, "A")
     for number in range(30):
         record(world, f"{number} " + "é" * 500, "A")
     text = start_session(world, "A", "resume")
-    assert (len(text.encode()) < start_files.MAX_REMINDER_BYTES, text.endswith("patterns across error types?\n")) == (
+    assert (
+        len(text.encode()) < start_files.MAX_OPEN_ERRORS_BYTES,
+        text.endswith("patterns across error types?\n"),
+    ) == (
         True,
         True,
     )
     assert len(messages(text)) <= 5
 
 
-def test_a_session_is_reminded_in_its_own_project_of_errors_recorded_in_another(world: World) -> None:
+def test_a_session_is_shown_in_its_own_project_errors_recorded_in_another(world: World) -> None:
     start_session(world, "A")
     with Database.open(world.home, SCHEMA) as database:
         errors = TrackingErrorStorage(database)
         elsewhere = ErrorAccumulator(errors, project_id="elsewhere", session_id="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
-    update_reminders(world.home, errors.touched)
+    update_open_errors(world.home, errors.touched)
     assert messages(start_session(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
-    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.OPEN_ERRORS_FOLDER).iterdir()) == []
 
 
 def test_a_pruned_error_is_not_shown_and_leaves_no_file(world: World) -> None:
@@ -181,7 +184,7 @@ def test_a_pruned_error_is_not_shown_and_leaves_no_file(world: World) -> None:
     prune(world.home, world.now)
     assert messages(start_session(world, "A", "resume")) == ["- **lately**"]
     prune(world.home, world.now + 10_000)
-    assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.OPEN_ERRORS_FOLDER).iterdir()) == []
 
 
 def test_errors_without_a_project_and_a_session_are_shown_to_no_session(world: World) -> None:
@@ -189,5 +192,5 @@ def test_errors_without_a_project_and_a_session_are_shown_to_no_session(world: W
         errors = TrackingErrorStorage(database)
         entry = ErrorAccumulator(errors).record("t", "timeout", "old", at=1)
         errors.store(replace(entry, id="x"))
-    update_reminders(world.home, errors.touched)
+    update_open_errors(world.home, errors.touched)
     assert start_session(world, "A", "resume") == ""

@@ -112,7 +112,7 @@ def test_opencode_shows_open_errors_when_another_process_resumes_the_session(hos
 
 
 @pytest.mark.parametrize(("source", "checks"), [("startup", 0), ("clear", 0), ("resume", 1)])
-def test_only_a_resume_checks_for_reminders(
+def test_only_a_resume_checks_for_open_errors(
     host: Host, monkeypatch: pytest.MonkeyPatch, source: str, checks: int
 ) -> None:
     seen: list[str] = []
@@ -127,4 +127,4 @@ def test_only_a_resume_checks_for_reminders(
         hotpath.decide_early("claude-code", host.payload("SessionStart", source=source), environment, 1)
         == hotpath.WORK_LEFT
     )
-    assert len([path for path in seen if "reminders" in path]) == checks
+    assert len([path for path in seen if "open_errors" in path]) == checks

@@ -1,7 +1,7 @@
-"""Reminders of open task errors for resumed sessions.
+"""The open errors of tasks, as resumed sessions are shown them.
 
 If a hook has registered the session in which an error occurred, only that session sees it; any other error is shown to all
-resumed sessions of its project. No other session is reminded, because outdated errors in an agent's context degrade its work.
+resumed sessions of its project. No other session is shown them, because outdated errors in an agent's context degrade its work.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class TrackingErrorStorage(ErrorStorage):
         return super().resolve(error_id)
 
 
-def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
-    """Rewrite the reminders of the projects in which task errors have changed.
+def update_open_errors(home: str, touched: Collection[tuple[str, str]]) -> None:
+    """Rewrite the texts for resumed sessions of the projects in which task errors have changed.
 
-    ``touched`` holds the (project id, session id) pairs of these errors. A session that a hook has registered is reminded
-    in its own project, even if its agent recorded the error in another folder. Raises StoreError, OSError.
+    ``touched`` holds the (project id, session id) pairs of these errors. A session that a hook has registered is shown
+    its errors in its own project, even if its agent recorded the error in another folder. Raises StoreError, OSError.
     """
     # In one transaction, so that when two processes run at once, the one that writes last has read the current state.
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger, database.writing():
@@ -57,7 +57,7 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
         for id_ in sorted({choose_project_id(*pair) for pair in touched} - {""}):
             project_entries = [entry for entry in entries if choose_project_id(entry.project, entry.session) == id_]
             texts = {
-                session_id: _format_reminder(
+                session_id: _format_text(
                     [
                         entry
                         for entry in project_entries
@@ -66,7 +66,7 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
                 )
                 for session_id in ("", *{entry.session for entry in project_entries if entry.session in registered})
             }
-            start_files.write_reminders(home, id_, texts)
+            start_files.write_open_errors(home, id_, texts)
 
 
 def is_resumed(home: str, call: HookCall) -> bool:
@@ -82,6 +82,6 @@ def is_resumed(home: str, call: HookCall) -> bool:
     return session.finished_at is not None or recorded_process not in ("", processes.describe_process(call.pid))
 
 
-def _format_reminder(entries: list[ErrorEntry]) -> str:
+def _format_text(entries: list[ErrorEntry]) -> str:
     listing = format_open_errors(entries, always_include_task_id=True)
     return f"{PREFACE}\n\n{listing}" if listing else ""

@@ -1,0 +1,62 @@
+"""A value that any record of a log gives away is shown in no text of its session, whether the record becomes an observation or not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mind_skills.observations.read import read_session
+
+SECRET = "7f3k9Qz2Lm8Xw4Rt6Yb1"
+NAMED = f"the api key is {SECRET}"
+
+
+def _user(text: str, **fields: object) -> dict[str, object]:
+    return {"type": "user", "message": {"role": "user", "content": text}, **fields}
+
+
+def _call(tool: str, **inputs: object) -> dict[str, object]:
+    block = {"type": "tool_use", "id": "c1", "name": tool, "input": inputs}
+    return {"type": "assistant", "message": {"role": "assistant", "content": [block]}}
+
+
+PLACED = f"PORT=8080\nSHOP_LIVE={SECRET}\n"
+"""Nothing but the name of the file tells that this contains a secret."""
+
+RECORDS: dict[str, dict[str, object]] = {
+    "summary of a conversation": _user(NAMED, isCompactSummary=True),
+    "text of the client": _user(NAMED, isMeta=True),
+    "reminder": _user(f"go on <system-reminder>{NAMED}</system-reminder>"),
+    "element of the host": _user(f"<task-notification>{NAMED}</task-notification>"),
+    "attachment": {"type": "attachment", "attachment": {"type": "nested_memory", "content": {"content": NAMED}}},
+    "queued text": {"type": "queue-operation", "operation": "enqueue", "content": NAMED},
+    "unknown kind": {"type": "new-kind", "data": [{"text": NAMED}]},
+    "field of a call": _call("mcp__shop__connect", apiKey=SECRET),
+    "two fields of a call": _call("mcp__shop__set", name="API_TOKEN", value=SECRET),
+    "prompt of an agent": _call("Agent", description="look", prompt=NAMED),
+    "arguments of a skill": _call("Skill", skill="deploy", args=f"--token {SECRET}"),
+    "message to an agent": _call("SendMessage", to="a", message=NAMED),
+    "description of a command": _call("Bash", command="./run", description=f"Run with token {SECRET}"),
+    "file of secrets": _call("Write", file_path="/srv/shop/.env", content=PLACED),
+    "change of such a file": _call("Edit", file_path="/srv/shop/.env", old_string="PORT=8080\n", new_string=PLACED),
+    "such a file, by a command": _call("Bash", command=f"cat > .env <<'END'\n{PLACED}END"),
+    "arguments as text": _call("mcp__shop__call", arguments=json.dumps({"client_secret": SECRET})),
+}
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["earlier", "later"])
+@pytest.mark.parametrize("kind", RECORDS)
+def test_a_value_that_a_record_gives_away_is_shown_in_no_text(kind: str, is_first: bool, tmp_path: Path) -> None:
+    head = {"sessionId": "s1", "cwd": "/srv/shop"}
+    reply = {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": f"I send {SECRET} now."}]},
+    }
+    records = [RECORDS[kind], reply] if is_first else [reply, RECORDS[kind]]
+    log = tmp_path / "s1.jsonl"
+    log.write_text("".join(json.dumps({**head, **record, "uuid": f"u{n}"}) + "\n" for n, record in enumerate(records)))
+    session = read_session(log, "claude-code")
+    shown = [session.secrets.clean(each.text) for each in session.observations if each.text.startswith("I send")]
+    assert shown == ["I send [redacted:secret] now."]

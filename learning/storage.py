@@ -123,7 +123,8 @@ class Table(Generic[Row]):
         decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
     ) -> None:
         self.database, self.name, self._row_type, self._decoders = database, name, row_type, decoders
-        self._columns = {name: _COLUMNS.get(name, name) for name in row_type.__match_args__}  # type: ignore[attr-defined]
+        names: tuple[str, ...] = vars(row_type)["__match_args__"]
+        self._columns = {name: _COLUMNS.get(name, name) for name in names}
 
     def insert(self, row: Row, on_conflict: str, **encoded: str) -> None:
         """Insert a row. ``on_conflict`` is the ON CONFLICT clause; ``encoded`` maps fields to values already encoded as text."""

@@ -50,7 +50,10 @@ class Facts(NamedTuple):
 
 
 class SolvedError(NamedTuple):
-    """A specific error that an episode solved. ``key`` and ``codes`` are hexadecimal (store/error_index.py)."""
+    """A specific error that an episode solved.
+
+    ``key``, which may be that of a place, and ``codes`` are hexadecimal (store/error_index.py).
+    """
 
     key: str
     codes: str

@@ -88,7 +88,7 @@ def list_solved(timeline: Timeline, episode: Episode) -> tuple[SolvedError, ...]
 
 
 def list_quoted_errors(text: str) -> dict[str, str]:
-    """Return keys and codes, hexadecimal, of the errors that a text quotes: in backticks or double quotes, or as a line of code."""
+    """Return keys and codes, hexadecimal, of the errors that a text quotes: in backticks or double quotes, or on a line of their own."""
     found: dict[str, str] = {}
     for match in _QUOTE.finditer(text):
         line = match[match.lastindex or 0].strip()

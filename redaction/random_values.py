@@ -37,7 +37,7 @@ _ENGLISH_WORDS = r"""
 """
 _LATIN_WORDS = r"""
     kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
-    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
+    contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc hasł hasl[oe] klucz şifre sifre
     anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
     clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
     kata\s(?:sandi|laluan|kunci)
@@ -71,6 +71,12 @@ _SECRET_WORD = compile_lazily(
     )
 )
 """A word that indicates a secret, to be searched for in lower-case text."""
+FOREIGN_STEMS = tuple(
+    stem
+    for word in (*_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split())
+    if (len(stem := re.split(r"[\\(\[?]", word)[0]) > 4 or not stem.isascii()) and "pass" not in stem
+)
+"""The beginnings of those words that are not English. None of them is common in English."""
 
 
 MAX_EXPLAINED_SHARE = 0.50

@@ -28,6 +28,7 @@ from mind_skills.redaction.personal import (
     is_personal_redaction_enabled,
     redact_personal,
 )
+from mind_skills.redaction.random_values import FOREIGN_STEMS
 from mind_skills.redaction.secrets import decode, redact
 from mind_skills.redaction.values import (
     is_base64,
@@ -133,8 +134,10 @@ _USES_FILE = compile_lazily(
 """A command or a tool that prints or writes a file whose values are secrets."""
 _WRITTEN_FILE = compile_lazily(rf"(?:>{{1,2}}|\btee(?: -a)?) ?[\"']?({_SETTINGS_FILE})(?![\w./\\-])", re.IGNORECASE)
 _FILE_LINE = compile_lazily(rf"{_SETTINGS_FILE}[:-](?:[0-9]{{1,6}}[:-])?", re.IGNORECASE)
+_FILE_LINES = compile_lazily(rf"\n{_SETTINGS_FILE}[:-]", re.IGNORECASE)
 """The beginning of a line of such a file, as ``grep`` prints it."""
-_FILE_HINTS = (".env", "rc", ".pgpass", "credentials", "htpasswd", "secret", "tfvars", "vault")
+_FILE_HINTS = (".env", ".netrc", ".npmrc", ".pypirc", ".pgpass", "credentials", "htpasswd", "secret", ".tfvars", "vault")
+"""Every name of such a file contains one of these."""
 _MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 200_000, 1_000
 """In outputs with more lines, which may be code or documents, only what looks generated is a value."""
 _MIN_GENERATED_LENGTH = 16
@@ -168,13 +171,14 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         return output, []
     if len(command) > 2 * _MAX_COMMAND_LENGTH:  # what prints stands first or, after a document, last
         command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
-    if not any(map(command.lower().__contains__, _PRINTER_HINTS)) and not _has_file_lines(output):
+    lowered, has_file_lines = command.lower(), _has_file_lines(output)
+    if not has_file_lines and not any(map(lowered.__contains__, _PRINTER_HINTS)):
         return output, []
     is_secret = _PRINTS_SECRET.search(command) is not None
-    is_file = _USES_FILE.search(command) is not None
+    is_file = any(map(lowered.__contains__, _FILE_HINTS)) and _USES_FILE.search(command) is not None
     is_named = is_secret or is_file or _PRINTS_NAMED.search(command) is not None
     value = output.strip(" \n\r\t\"'`")
-    if not is_named and not _has_file_lines(output):
+    if not is_named and not has_file_lines:
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
         if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
             return output, []
@@ -228,9 +232,7 @@ _NAMES_PASSWORD = compile_lazily(
 
 def _has_file_lines(output: str) -> bool:
     """Return whether an output may contain lines of a file of secrets."""
-    return any(map(output.__contains__, _FILE_HINTS)) and any(
-        _FILE_LINE.match(line[0]) for line in _LINE.finditer(output)
-    )
+    return any(map(output.__contains__, _FILE_HINTS)) and _FILE_LINES.search(f"\n{output}") is not None
 
 
 def _looks_random(value: str) -> bool:
@@ -259,11 +261,14 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
 
 _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
+_MAX_HEADER_FIELDS = 50
 _PIECE_LENGTH, _MIN_CUT_LENGTH = 8, 16
 """The number of characters at either end of a value by which it is recognised after it was cut, and the minimum length of such a value."""
 _MAX_VALUES, _MAX_NAMES = 5_000, 50
 """Once so many values are remembered, everything that looks generated is replaced, because further values cannot be told from it."""
-_COMMON_STEMS = ("pass", "secret", "token", "key", "credential", "pwd")
+_OTHER_STEMS = ("otp", "salt", "unlock", "login", "logon", "cred", " code", *FOREIGN_STEMS)
+_OTHER_ASCII_STEMS = tuple(filter(str.isascii, _OTHER_STEMS))
+"""Stems of further words for secrets, which people write in sentences."""
 _PLACES = (
     *(
         "earer ",
@@ -278,11 +283,11 @@ _PLACES = (
         "signature=",
         "sig=",
     ),
-    *(" -u ", " -p", " -a ", ":5432:", "hooks.slack.com", "/webhooks/", "sentry.io"),
+    *(" -u ", " -p", " -a ", ".env", "send \"", "sendline", "stringdata", ":5432:", "hooks.slack.com", "/webhooks/", "sentry.io"),
 )
 """What stands beside a secret that no name announces: the hints of redaction/contexts.py and of addresses that are secret."""
 _MAX_SHORT_LENGTH = 4_000
-"""Only a text of at most this length is searched for the other stems, too."""
+"""Only a text of at most this length, such as a message, is searched for the other stems, too."""
 _ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
 _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 64
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
@@ -324,6 +329,7 @@ class SessionSecrets:
     """
 
     __slots__ = (
+        "_header",
         "_key",
         "_last_texts",
         "_lengths",
@@ -353,6 +359,7 @@ class SessionSecrets:
         self._nameless: set[str] = set()
         """Joined words that contain none of the names. They are not part of the state."""
         self._last_texts: deque[int] = deque(maxlen=64)
+        self._header: dict[str, str] = {}
         self._noted: set[str] = set()
         """The values that need not be digested again. They are not part of the state."""
 
@@ -375,6 +382,13 @@ class SessionSecrets:
         self._pieces = dict.fromkeys(pieces)
         self._piece_lengths = {length for length, _ in pieces}
         self._names = dict.fromkeys(names)
+
+    def is_header(self, key: str, value: str) -> bool:
+        """Return whether a short field of a record has the value that it had in the last record with it."""
+        is_same = self._header.get(key) == value
+        if not is_same and len(self._header) < _MAX_HEADER_FIELDS:
+            self._header[key] = value
+        return is_same
 
     def note(self, text: str) -> None:
         """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
@@ -558,16 +572,18 @@ def _select_parts(text: str) -> str:
     """Return the parts of a text in which a word or a place for secrets is near something that may be a value."""
     lowered = lower_preserving_offsets(text)
     spans: list[tuple[int, int]] = []
-    stems = find_stems(lowered) if len(text) <= _MAX_SHORT_LENGTH else _COMMON_STEMS
-    for stem in (*stems, *_PLACES):
-        index = lowered.find(stem)
+    words = [*find_stems(lowered), *_PLACES]
+    if len(text) <= _MAX_SHORT_LENGTH:
+        words += _OTHER_ASCII_STEMS if lowered.isascii() else _OTHER_STEMS
+    for word in words:
+        index = lowered.find(word)
         count = 0
         while index >= 0 and count < _MAX_PARTS:
             start, stop = max(0, index - _REACH_BEFORE), index + _REACH_AFTER
             if _VALUE.search(text, start, stop) is not None:
                 spans.append((start, stop))
                 count += 1
-            index = lowered.find(stem, stop)
+            index = lowered.find(word, stop)
     if "@" in text and "://" in text:
         spans += [match.span() for match in _ADDRESS_WITH_PASSWORD.finditer(text)]
     parts: list[str] = []

@@ -3,6 +3,7 @@ VENV := .venv-check
 EXTRAS := .venv-extras
 FLEET := .venv-fleet
 FUZZ := .venv-fuzz
+ENGINE := .venv-antigravity
 # How long each target of tests/fuzz runs; TARGETS="codex redaction" selects targets.
 SECONDS_EACH ?= 4
 TARGETS ?=
@@ -20,7 +21,7 @@ PYTHON ?= python3
 SHARED ?= ../shared
 LABELLED := $(foreach part,corpus corpus/new,--labels $(SHARED)/$(part)/labels.jsonl --corpus $(SHARED)/$(part)/sessions)
 
-.PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet team fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
+.PHONY: check lint cover test antigravity attacks test-extras bench-extras fleet bench-fleet team fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
 check: lint cover  ## run the checks that must pass before a commit
 
@@ -57,6 +58,9 @@ fleet: $(FLEET)/ready  ## test the extra `fleet` in a separate environment (0.3 
 
 team: $(FLEET)/ready  ## test the extra `team` against its own PostgreSQL 16 and 18 on local sockets: 10,000 events, denials, attacks
 	MIND_SKILLS_DEEP=1 MIND_SKILLS_REQUIRE_EXTRAS=team $(FLEET)/bin/pytest -q -n 0 -m extras tests/team
+
+antigravity: $(ENGINE)/ready $(VENV)/ready  ## run Antigravity's engine with a scripted model on loopback, and read what it writes (0.3 GB)
+	MIND_SKILLS_ANTIGRAVITY=$(CURDIR)/$(ENGINE)/bin/python $(BIN)/pytest -q -n 0 -m extras tests/clients/test_antigravity.py
 
 bench-fleet: $(FLEET)/ready  ## measure speed and memory of fleet scans, up to 100,000 generated sessions (2.3 GB, half an hour)
 	$(FLEET)/bin/python -m benchmarks.fleet
@@ -141,6 +145,11 @@ $(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(EXTRAS)/bin/pip install -q -c $(EXTRAS)/constraints.txt -r requirements-extras.txt -e '.[dev,lancedb,embeddings]'
 	touch $@
 
+$(ENGINE)/ready: tests/clients/real_antigravity.py
+	$(PYTHON) -m venv $(ENGINE)
+	$(ENGINE)/bin/pip install -q google-antigravity==$$(sed -n 's/^VERSION = "\(.*\)"$$/\1/p' $<)
+	touch $@
+
 $(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(FUZZ)
 	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FUZZ)/constraints.txt
@@ -148,4 +157,4 @@ $(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(EXTRAS) $(FLEET) $(FUZZ) build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(EXTRAS) $(FLEET) $(FUZZ) $(ENGINE) build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

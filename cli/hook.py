@@ -14,7 +14,7 @@ from mind_skills.plugin.hook import main
 def command(host: str, moment: str | None) -> int:
     """Handle a session event as an installed hook does. The event's payload is on stdin.
 
-    HOST is claude-code, opencode, codex or gemini. Do not run this command by hand: it prints one JSON object or
+    HOST is claude-code, opencode, codex, gemini or antigravity. Do not run this command by hand: it prints one JSON object or
     nothing, and always exits with 0, so that it cannot disturb the session. `mind-skills status` shows the errors of
     hooks.
     """

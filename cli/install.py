@@ -67,7 +67,7 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Add the hooks, slash commands and MCP server to HOST: claude-code, opencode, codex or gemini.
+    """Add the hooks, slash commands and MCP server to HOST: claude-code, opencode, codex, gemini or antigravity.
 
     HOST may also be watch, for a systemd service that runs `mind-skills watch`. Without HOST, they are added to every
     host found on this machine. All other settings, comments and hooks remain byte for byte as they are. Edited

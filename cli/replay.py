@@ -248,7 +248,7 @@ def command(
     what was learned, the evidence for it, and the command that shows more. With PATHS, up to ten learnings are shown
     whole, with what failed and what bore it out; more of them are a table.
 
-    PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
+    PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI, Antigravity,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
     databases may have any size; a log that is a single JSON document may have at most 48 MB. Unless options say
     otherwise, past decisions are ignored and nothing is written. Unreadable files are reported and skipped; the exit
@@ -727,7 +727,7 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
             _, folder, file = spec.database_location
-            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folder}"
+            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folders[0]}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

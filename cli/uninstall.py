@@ -57,7 +57,7 @@ def command(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Remove the hooks from the settings of HOST: claude-code, opencode, codex, gemini, or watch for the systemd service.
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex, gemini, antigravity, or watch for the service.
 
     The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What was
     learned remains on this machine unless --purge is given. Skills that your agents wrote are yours, and always stay.

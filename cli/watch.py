@@ -52,7 +52,7 @@ def command(
 ) -> int:
     """Learn from session logs as they are written, with or without hooks.
 
-    Watches the session folders of Claude Code, Codex, Gemini CLI and OpenCode, each PATH, and the skills of your
+    Watches the session folders of Claude Code, Codex, Gemini CLI, Antigravity and OpenCode, each PATH, and the skills of your
     projects. It learns the same as hooks do; if both are in use, everything counts once. Stop it with Ctrl-C or
     SIGTERM. After an upgrade it restarts automatically. `mind-skills install watch` installs it as a systemd service.
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import signal as signals
     from collections.abc import Mapping
     from typing import Any
+
+    from mind_skills.hosts import HostSpec
 else:
     import _signal as signals  # built in; the signal module imports enum
 
@@ -219,19 +221,23 @@ def write_all(out: int, data: bytes) -> None:
         data = data[system.write(out, data) :]
 
 
-def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int | str:
+def decide_early(
+    host: str, payload: Any, environment: Mapping[bytes, bytes], now: int, named_moment: str = ""
+) -> int | str:
     """Return UNSURE, NOTHING, WORK_LEFT or a line for the agent for one payload of a host; ``now`` is UTC milliseconds. Never raises.
+
+    ``named_moment`` is from the command line of the hook, or empty.
 
     At the end of a session, also writes the marker that makes other sessions wait at their start.
     """
     try:
-        return _judge_payload(host, payload, environment, now)
-    except (UnsureError, OSError, LookupError, TypeError, ValueError):
+        host_spec = load_spec(host)
+        return _judge_payload(host_spec, host_spec.hook_form.read_payload(payload, named_moment), environment, now)
+    except (UnsureError, OSError, LookupError, TypeError, ValueError, AttributeError):
         return UNSURE
 
 
-def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int | str:
-    host_spec = load_spec(host)
+def _judge_payload(host_spec: HostSpec, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int | str:
     moment = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
     if moment == "failure" and payload.get("agent_id"):
@@ -239,6 +245,8 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
         return UNSURE
     home = find_state_folder(environment)
+    if host_spec.starts_late and moment in ("start", "late"):
+        return NOTHING if moment == "late" and exists(f"{home}/started/{digest(session)}") else UNSURE
     folder = environment.get(host_spec.project_env_var.encode(), b"").decode() or payload["cwd"]
     root, top, git = find_project(folder, environment[b"HOME"] if host_spec.searches_parent_folders else None)
     session_digest = digest(session)

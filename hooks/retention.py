@@ -30,6 +30,7 @@ from mind_skills.hooks.session_state import (
     NOTICED,
     RECEIPTS,
     RUNNING,
+    STARTED,
     UNANSWERED,
     SessionMarkers,
     list_markers,
@@ -153,7 +154,7 @@ def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     With ``dry_run``, they are only counted.
     """
     count = 0
-    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
+    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, STARTED, OFFERED_FOLDER]
     for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 """Marker folders with a subfolder per project."""
 RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE = "running", "checked", "forked", "held", "handing", "reading"
-NOTICED = "noticed"
+NOTICED, STARTED = "noticed", "started"
 """Marker folders with a file per session."""
 MAX_DIGITS = 20
 """A stored number has fewer digits than this."""
@@ -114,6 +114,16 @@ class Marker:
         finally:
             os.close(descriptor)
 
+    def claim(self) -> bool:
+        """Create the empty marker file; return False if it exists. Raises OSError or HomeError like ``write``."""
+        for folder in self._folders:
+            ensure_folder(folder)
+        try:
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
+        except FileExistsError:
+            return False
+        return True
+
     def remove(self) -> None:
         remove_file(self.path)
 
@@ -138,7 +148,7 @@ class SessionMarkers:
 
     __slots__ = (
         *("checked", "deferred", "delivering", "ending", "forked", "log_state"),
-        *("noticed", "receipt", "running", "unanswered"),
+        *("noticed", "receipt", "running", "started", "unanswered"),
     )
 
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
@@ -159,6 +169,8 @@ class SessionMarkers:
         """Saved state of reading the session's log (``load_log_state``)."""
         self.noticed = Marker(home, NOTICED, session_id)
         """Titles of new learnings of this session, one per line, that the user has not been shown yet."""
+        self.started = Marker(home, STARTED, session_id)
+        """A hook has seen the session, if its host does not always report the start."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
         """The session received an offer and has not responded yet (hooks/start.py: ``read_unanswered``)."""
         self.ending = Marker(home, ENDING, session_id, project_id)

@@ -5,6 +5,8 @@ doctor then support the host, provided that it reads hooks from a JSON file, as 
 
     {"hooks": {EVENT: [{"hooks": [{**hook_handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}
 
+A host whose hook file, payloads or replies have another form defines a subclass of ``HookForm``.
+
 ``COMMAND`` is a single shell command line, ``... HOST MOMENT`` (plugin/command.py). An upgrade must not change it:
 Codex would ask the user for approval again. Our group goes after all other groups, because Codex identifies a hook
 by its position in the list.
@@ -16,11 +18,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal
+    from collections.abc import Callable, Mapping
+    from typing import Any, Literal
 
 
-HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
+HOST_NAMES = ("claude-code", "opencode", "codex", "gemini", "antigravity")
 """Host names as used by commands, hooks and the database. Names of modules have ``_`` instead of ``-``."""
 
 
@@ -51,6 +53,48 @@ class SystemSettings:
         self.yields_to_user = yields_to_user
 
 
+class HookForm:
+    """The form of a host's hook file, payloads and replies. This one is Claude Code's, which most hosts adopted.
+
+    A payload is an object with ``hook_event_name``, ``session_id``, ``transcript_path``, ``cwd`` and others.
+    """
+
+    key = "hooks"
+    """The key in the hook file under which we add our hooks."""
+    are_hooks_grouped = True
+    """Whether an event lists groups of handlers, rather than handlers."""
+    may_lack_project = False
+    """Whether a payload without a folder belongs to a session without a project, rather than being wrong."""
+
+    def read_payload(self, fields: dict[str, Any], moment: str) -> dict[str, Any]:
+        """Convert a payload to the form above. ``moment`` is from the command line of the hook, or empty."""
+        return fields
+
+    def write_payload(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Convert a payload from the form above."""
+        return fields
+
+    def make_reply(self, event: str, text: str) -> str:
+        """Return the JSON object that adds ``text``, a JSON string, to the model's context.
+
+        It has only keys that every host with this form accepts, because hosts reject replies with unknown keys, or ignore those
+        keys.
+        """
+        return f'{{"hookSpecificOutput":{{"hookEventName":"{event}","additionalContext":{text}}}}}'
+
+    def find_folder(self, session_id: str, log: str) -> str:
+        """Return the folder of a session whose payload lacks it, or an empty string."""
+        return ""
+
+    def is_subagent(self, log: str) -> bool:
+        """Return whether a log is a subagent's, if payloads of subagents look like others."""
+        return False
+
+    def find_problem(self, text: str) -> str:
+        """Describe why the host would ignore a whole hook file with this text; empty if it would not."""
+        return ""
+
+
 class HostSpec:
     """The specification of one host. Treat instances as immutable.
 
@@ -66,8 +110,11 @@ class HostSpec:
         settings_folder: str,
         settings_folder_env_var: str,
         settings_folder_suffix: str = "",
+        signs: tuple[str, ...] = ("",),
+        untried: str = "",
         protocol: Literal["hooks", "plugin"] = "hooks",
         hook_file: str,
+        hook_form: HookForm | None = None,
         hook_handler: Mapping[str, str] | None = None,
         events: Mapping[str, str],
         timeouts: Mapping[str, int] | None = None,
@@ -82,6 +129,7 @@ class HostSpec:
         project_env_var: str = "",
         searches_parent_folders: bool = True,
         pid_env_var: str = "",
+        process_name: str = "",
         offer_event: str = "",
         offer_limit: int = 0,
         can_show_text_to_user: bool = False,
@@ -96,9 +144,9 @@ class HostSpec:
         skill_tool: str = "",
         project_skill_folders: tuple[str, ...],
         home_skill_folders: tuple[str, ...],
-        log_folder: str = "",
+        log_folders: tuple[str, ...] = (),
         log_pattern: tuple[str, ...] = (),
-        archive_folder: str = "",
+        find_log: Callable[[str, str], str] | None = None,
         database_location: tuple[str, str, str] = ("", "", ""),
         database_env_var: str = "",
         tools: Mapping[str, str],
@@ -107,12 +155,14 @@ class HostSpec:
 
         ``title`` is the display name and ``binary`` the host's command. ``settings_folder`` is the folder of the user's
         settings, relative to the home folder. If the environment variable ``settings_folder_env_var`` is set, that folder is
-        the variable's value joined with ``settings_folder_suffix``.
+        the variable's value joined with ``settings_folder_suffix``. The host is on the machine if that folder contains any of the
+        folders ``signs``. ``untried`` is not empty if we have not run the real client: how users can check that it runs our hooks.
 
         ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
-        ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the members of each handler
-        other than command and timeout. ``events`` maps the host's event names to moments (start, prompt, idle, end,
-        recover, failure). If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start.
+        ``hook_file`` is the path of that file in the settings folder, and ``hook_form`` its form; ``hook_handler`` holds the
+        members of each handler other than command and timeout. ``events`` maps the host's event names to moments (start, late,
+        prompt, idle, end, recover, failure). ``late`` starts a session whose ``start`` was not reported. If there is a ``prompt``
+        moment, the offer is sent with the first prompt instead of at the start.
         ``timeouts`` maps event names to timeouts, in the host's own unit, and ``matchers`` maps events of tools to the tools whose
         calls are reported.
 
@@ -127,6 +177,7 @@ class HostSpec:
         ``cwd`` is used. With ``searches_parent_folders``, that folder and its parents are searched, and the project is the
         nearest one that contains ``.git`` or ``.claude``. ``pid_env_var`` is the environment variable that holds the id of
         the session's process; without it, the hook's ancestors are searched, except for a plugin, whose payload has the id.
+        If ``process_name`` is not empty, the process that is found counts only if it has this name.
         ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` the offer's maximum length in
         characters (0: unlimited).
         ``can_show_text_to_user``: a reply can show text to the user without passing it to the model. ``headless_marker`` is
@@ -147,9 +198,10 @@ class HostSpec:
         with a shell command. ``project_skill_folders`` and ``home_skill_folders`` are the folders, relative to the project
         and the home folder, that contain ``NAME/SKILL.md``.
 
-        The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folder``, a subfolder of the
-        settings folder. The host moves logs of archived sessions to ``archive_folder``, another subfolder, if that is not empty.
-        If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
+        The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folders``, subfolders of the
+        settings folder. ``find_log`` takes a log folder and the path of a file in it, with ``/``, and returns the path of the root
+        session's log that the file belongs to, or an empty string; without it, each file with the suffix of a log is one.
+        If ``log_folders`` is empty, the sessions are in a database. ``database_location`` consists of the
         environment variable that overrides the database's folder, the default folder relative to the home folder, and the
         path of the database in that folder. The environment variable ``database_env_var`` overrides this path.
 
@@ -162,13 +214,17 @@ class HostSpec:
         self.settings_folder = settings_folder
         self.settings_folder_env_var = settings_folder_env_var
         self.settings_folder_suffix = settings_folder_suffix
+        self.signs = signs
+        self.untried = untried
         self.protocol = protocol
         self.hook_file = hook_file
+        self.hook_form = hook_form or HookForm()
         self.hook_handler = hook_handler or {"type": "command"}
         self.events = events
         self.timeouts = timeouts or {}
         self.matchers = matchers or {}
         self.failure_event = next((event for event, moment in events.items() if moment == "failure"), "")
+        self.starts_late = "late" in events.values()
         self.offers_at_prompt = "prompt" in events.values()
         self.trust_instructions = trust_instructions
         self.trust_file = trust_file
@@ -180,6 +236,7 @@ class HostSpec:
         self.project_env_var = project_env_var
         self.searches_parent_folders = searches_parent_folders
         self.pid_env_var = pid_env_var
+        self.process_name = process_name
         self.searches_ancestor_processes = protocol == "hooks" and not pid_env_var
         self.offer_event = offer_event
         self.offer_limit = offer_limit
@@ -195,9 +252,9 @@ class HostSpec:
         self.skill_tool = skill_tool
         self.project_skill_folders = project_skill_folders
         self.home_skill_folders = home_skill_folders
-        self.log_folder = log_folder
+        self.log_folders = log_folders
         self.log_pattern = log_pattern
-        self.archive_folder = archive_folder
+        self.find_log = find_log
         self.database_location = database_location
         self.database_env_var = database_env_var
         self.tools = tools

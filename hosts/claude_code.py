@@ -4,6 +4,17 @@ from __future__ import annotations
 
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
+
+def find_log(_: str, path: str) -> str:
+    """Return the log that a file belongs to (HostSpec). The log of a subagent belongs to its session."""
+    parts = path.split("/")
+    if not path.endswith(".jsonl") or len(parts) < 2:
+        return ""
+    if len(parts) == 2:  # older versions also store the logs of subagents here
+        return "" if parts[1].startswith("agent-") else path
+    return f"{parts[0]}/{parts[1]}.jsonl" if parts[2] == "subagents" else ""
+
+
 SPEC = HostSpec(
     "claude-code",
     title="Claude Code",
@@ -59,8 +70,9 @@ SPEC = HostSpec(
     skill_tool="Skill",
     project_skill_folders=(".claude/skills",),
     home_skill_folders=(".claude/skills",),
-    log_folder="projects",
+    log_folders=("projects",),
     log_pattern=("*", "*.jsonl"),
+    find_log=find_log,
     tools=map_tools(
         read="Read NotebookRead LS",
         search="Glob Grep LSP",

@@ -8,6 +8,13 @@ from __future__ import annotations
 
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
+
+def find_log(_: str, path: str) -> str:
+    """Return the log that a file belongs to (HostSpec). Logs of archived sessions may be compressed."""
+    is_log = path.rpartition("/")[2].startswith("rollout-") and path.endswith((".jsonl", ".jsonl.zst"))
+    return path if is_log else ""
+
+
 SPEC = HostSpec(
     "codex",
     title="Codex",
@@ -42,9 +49,9 @@ SPEC = HostSpec(
     server_entry_format="command_and_args",
     project_skill_folders=(".agents/skills", ".codex/skills"),
     home_skill_folders=(".agents/skills", ".codex/skills"),
-    log_folder="sessions",
+    log_folders=("sessions", "archived_sessions"),
     log_pattern=("*", "*", "*", "*.jsonl"),
-    archive_folder="archived_sessions",
+    find_log=find_log,
     tools=map_tools(
         read="view_image read_file list_dir",
         search="grep_files",

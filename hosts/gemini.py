@@ -10,6 +10,14 @@ from __future__ import annotations
 
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings, map_tools
 
+
+def find_log(_: str, path: str) -> str:
+    """Return the log that a file belongs to (HostSpec)."""
+    folder, _, name = path.rpartition("/")
+    is_log = folder.rpartition("/")[2] == "chats" and name.startswith("session-") and name.endswith((".json", ".jsonl"))
+    return path if is_log else ""
+
+
 SPEC = HostSpec(
     "gemini",
     title="Gemini CLI",
@@ -55,8 +63,9 @@ SPEC = HostSpec(
     skill_tool="activate_skill",
     project_skill_folders=(".agents/skills", ".gemini/skills"),
     home_skill_folders=(".agents/skills", ".gemini/skills"),
-    log_folder="tmp",
+    log_folders=("tmp",),
     log_pattern=("*", "chats", "*.json*"),
+    find_log=find_log,
     tools=map_tools(
         read="read_file read_many_files list_directory",
         search="glob grep_search search_file_content",

@@ -29,6 +29,7 @@ FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
         "" if "/" in spec.settings_folder else spec.settings_folder_suffix,
     )
     for spec in load_all_specs()
+    if spec.settings_folder_env_var
 }
 """By the first component of a home skill folder: the environment variable that overrides this component, and the subfolder
 of the variable's value to use."""

@@ -25,8 +25,8 @@ from mind_skills.observations.model import (
 )
 from mind_skills.observations.secret_values import note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.session import find_written_file
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
+from mind_skills.redaction.session import find_written_file
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
 from mind_skills.store.project import digest_text
 
@@ -91,10 +91,11 @@ class TextDeduplicator:
             self._counts[as_string(digest)] = [as_integer(count) or 0 for count in counts]
 
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
-def put_bounded(values: OrderedDict[str, T], key: str, value: T, limit: int) -> None:
+def put_bounded(values: OrderedDict[K, T], key: K, value: T, limit: int) -> None:
     """Store a value, and remove the oldest one if there are then more than ``limit``."""
     values[key] = value
     if len(values) > limit:

@@ -14,13 +14,14 @@ from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, can_decompress
 from mind_skills.observations.read import FORMATS, LOCKED_HINT, detect_format
-from mind_skills.observations.readers import claude_files, codex_files, gemini, opencode_db
+from mind_skills.observations.readers import antigravity, claude_files, codex_files, gemini, opencode_db
 from mind_skills.observations.session_origin import find_own_start
 from mind_skills.store.light_dataclasses import dataclass, field
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
 ALIASES = {
+    "agy": "antigravity",
     "claude": "claude-code",
     "codex": "codex-rollout",
     "gemini-cli": "gemini",
@@ -117,8 +118,16 @@ def _is_copied_chat(path: Path) -> bool:
 
 
 def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    return codex_files.is_subagent_log(path) or claude_files.is_subagent_log(path) or gemini.is_subagent_log(path)
+    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists.
+
+    The cut copies and parts of a transcript of Antigravity count as such logs, too.
+    """
+    return (
+        codex_files.is_subagent_log(path)
+        or claude_files.is_subagent_log(path)
+        or gemini.is_subagent_log(path)
+        or antigravity.is_secondary_log(path)
+    )
 
 
 def _add_file(

@@ -47,6 +47,7 @@ _MINI_KEY = compile_lazily(rb'"(?:mini_version|instance_cost)"\s*:')
 _MINI_KEY_HINTS = (b'"mini_version"', b'"instance_cost"')
 """Every match of ``_MINI_KEY`` contains one of these, which are found a hundred times as fast."""
 _MINI_MESSAGES = compile_lazily(rb'"(?:messages|info)"\s*:')
+_ANTIGRAVITY_STEP = compile_lazily(rb'\{"step_index":\d{1,9},"source":"')
 _CLAUDE_CODE_KEY = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 
 
@@ -111,6 +112,10 @@ def _is_mini_swe_agent(head: bytes) -> bool:
     )
 
 
+def _is_antigravity(head: bytes) -> bool:
+    return bool(_ANTIGRAVITY_STEP.match(head.lstrip(_BLANKS)))
+
+
 def _is_claude_code(head: bytes) -> bool:
     text = head.lstrip(_BLANKS)
     return text.startswith(b"{") and bool(_CLAUDE_CODE_KEY.search(text)) and b'"payload"' not in text[:400]
@@ -132,6 +137,7 @@ FORMATS = {
     "gemini": Format("gemini", "gemini", _is_gemini),
     "swe-agent-traj": Format("swe_agent", "swe-agent", _is_swe_agent),
     "mini-swe-traj": Format("mini_swe_agent", "mini-swe-agent", _is_mini_swe_agent),
+    "antigravity": Format("antigravity", "antigravity", _is_antigravity),
     "claude-code": Format("claude_code", "claude-code", _is_claude_code),
 }
 """Formats in the order in which they are tried. Claude Code's is the last, because its keys, such as ``sessionId``, also occur in

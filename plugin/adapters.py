@@ -21,8 +21,12 @@ if TYPE_CHECKING:
     class Adapter(Protocol):
         """Parses a host's payloads and makes replies."""
 
-        def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
-            """Return the moment (start, prompt, idle, end, recover or failure) and the hook call. Raises PayloadError.
+        def parse_payload(
+            self, payload: object, environment: Mapping[str, str], at: int, moment: str = "", /
+        ) -> tuple[str, HookCall]:
+            """Return the moment (start, late, prompt, idle, end, recover or failure) and the hook call. Raises PayloadError.
+
+            ``moment`` is what the hook's command line says, or empty. Raises NoProjectError if there is nothing to do.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
             before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.
@@ -44,6 +48,10 @@ def get_adapter(host: str) -> Adapter:
     return HookAdapter(spec)
 
 
+class NoProjectError(Exception):
+    """The payload is of a session without a project, of which there is nothing to learn."""
+
+
 class PayloadError(ValueError):
     """The payload is not an object, or a field is missing or invalid. The message never contains a field's value."""
 
@@ -54,30 +62,39 @@ class HookAdapter:
     def __init__(self, spec: HostSpec) -> None:
         """``spec`` names the host's events and variables."""
         self.spec = spec
+        self.event = spec.offer_event
+        """The event of the payload that was parsed last, or before that, the one to whose reply an offer is added."""
 
-    def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
+    def parse_payload(
+        self, payload: object, environment: Mapping[str, str], at: int, moment: str = "", /
+    ) -> tuple[str, HookCall]:
         """See Adapter."""
-        fields = require_object(payload)
+        fields = self.spec.hook_form.read_payload(require_object(payload), moment)
         name = read_text(fields, "hook_event_name")
         if name not in self.spec.events:
             raise PayloadError("hook_event_name is not one of " + ", ".join(self.spec.events))
         session = read_required_text(fields, "session_id")
+        log = read_text(fields, "transcript_path")
+        self.event = name
         pid = environment.get(self.spec.pid_env_var, "") if self.spec.pid_env_var else ""
         return self.spec.events[name], HookCall(
             host=self.spec.name,
             session_id=session,
-            project=self._find_project(fields, environment),
-            log=read_text(fields, "transcript_path"),
+            project=self._find_project(fields, environment, session, log),
+            log=log,
             at=at,
             source=read_text(fields, "source") or read_text(fields, "reason") or "startup",
-            subagent=bool(read_text(fields, "agent_id")),
+            subagent=bool(read_text(fields, "agent_id")) or self.spec.hook_form.is_subagent(log),
             pid=int(pid) if pid.isascii() and pid.isdecimal() and len(pid) < 10 else 0,
             failed=read_failure(fields) if self.spec.events[name] == "failure" else ("", ""),
         )
 
-    def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str]) -> str:
+    def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str], session: str, log: str) -> str:
         variable = self.spec.project_env_var
         folder = (environment.get(variable) if variable else "") or read_text(fields, "cwd")
+        folder = folder or self.spec.hook_form.find_folder(session, log)
+        if not folder and self.spec.hook_form.may_lack_project:
+            raise NoProjectError
         if not folder:
             searches_parent_folders = self.spec.searches_parent_folders
             raise PayloadError(
@@ -90,12 +107,8 @@ class HookAdapter:
         return resolve_project(folder=folder).root
 
     def make_reply(self, offer: str, /) -> str:
-        """Return the JSON object that makes the host add ``offer`` to the model's context.
-
-        It has only keys that every host accepts, because hosts reject replies with unknown keys, or ignore those keys.
-        """
-        text = quote_json(offer[: self.spec.offer_limit or None])
-        return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
+        """Return the JSON object that makes the host add ``offer`` to the model's context."""
+        return self.spec.hook_form.make_reply(self.event, quote_json(offer[: self.spec.offer_limit or None]))
 
     def make_reply_with_lines(self, lines: str, offer: str | None) -> str:
         """Return the JSON object that shows ``lines`` to the user only, and adds ``offer``, unless None, to the context."""

@@ -61,7 +61,8 @@ def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int | str:
         fields = decode_payload(payload)
     except (ValueError, RecursionError):
         return UNSURE  # plugin/hook.py reports the error
-    return decide_early(arguments[0] if arguments else "", fields, posix.environ, now)
+    host, moment = (*arguments, "", "")[:2]
+    return decide_early(host, fields, posix.environ, now, moment)
 
 
 def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
@@ -87,4 +88,4 @@ def _find_host_process(host: str) -> int:
         return 0  # the id is in the payload or the environment, or unknown
     from mind_skills.plugin.host_process import find_host_process
 
-    return find_host_process()
+    return find_host_process(load_spec(host).process_name)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mind_skills.plugin.adapters import Adapter
 
 DETACHED = "--detached"
-"""Second argument of the detached process on platforms without fork."""
+"""Third argument of the detached process on platforms without fork."""
 NICE = 10
 """Niceness of detached processes, so that they do not slow down the user's work."""
 PROBE = "MIND_SKILLS_PROBE"
@@ -86,6 +86,10 @@ def handle_call(arguments: list[str], payload: bytes, out: int, now: int, open_d
     if DETACHED in arguments:
         run_detached_work(moment, call)
         return
+    if load_spec(call.host).starts_late and moment in ("start", "late"):
+        if not _claim_start(moment, call):
+            return
+        moment = "start"
     # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
     gate = _detach(moment, call, payload) if moment == "start" and hasattr(os, "fork") else -1
     try:
@@ -121,22 +125,30 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
         log_error(now, operation, error)
 
 
+def _claim_start(moment: str, call: HookCall) -> bool:
+    """Return whether the session starts now; at the moment ``late``, only if nothing has started it. Raises OSError, HomeError."""
+    is_first = SessionMarkers(get_state_folder(), call.session_id).started.claim()
+    if not is_first:
+        call.source = "resume"
+    return is_first or moment == "start"
+
+
 def _read_call(arguments: list[str], payload: bytes, now: int, pid: int | None = None) -> tuple[HookCall, str, Adapter]:
-    """Return the call, its moment (start, prompt, idle, end or recover) and the host's adapter.
+    """Return the call, its moment (start, late, prompt, idle, end or recover) and the host's adapter.
 
     ``pid`` is the result of a search for the host's process, or None if none was made: a forked process cannot make one.
     """
-    host = arguments[0] if arguments else ""
+    host, named_moment = (*arguments, "", "")[:2]
     from mind_skills.plugin.adapters import get_adapter
 
     host_adapter = get_adapter(host)
-    moment, call = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
+    moment, call = host_adapter.parse_payload(decode_payload(payload), os.environ, now, named_moment)
     if pid is not None:
         call.pid = pid or call.pid
     elif not call.pid and load_spec(host).searches_ancestor_processes and moment not in ("prompt", "failure"):
         from mind_skills.plugin.host_process import find_host_process
 
-        call.pid = find_host_process()
+        call.pid = find_host_process(load_spec(host).process_name)
     return call, moment, host_adapter
 
 
@@ -366,7 +378,7 @@ def _detach(moment: str, call: HookCall, payload: bytes) -> int:
 
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     entry = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entry.py")
-    command_line = [sys.executable, "-I", entry, call.host, DETACHED]
+    command_line = [sys.executable, "-I", entry, call.host, moment, DETACHED]
     devnull = subprocess.DEVNULL
     child = subprocess.Popen(command_line, stdin=subprocess.PIPE, stdout=devnull, stderr=devnull, creationflags=flags)
     assert child.stdin is not None
@@ -482,13 +494,17 @@ def _name_operation(moment: str, call: HookCall) -> str:
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:
-    """Log an exception. Errors in doing so are ignored, since there is nowhere to report them.
+    """Log an exception, unless it says that there is no project. Errors in doing so are ignored: there is nowhere to report them.
 
     An EOFError is re-raised: plugin/entry.py or plugin/cli.py then removes the truncated bytecode.
     """
     if isinstance(error, EOFError):
         raise error
     try:
+        from mind_skills.plugin.adapters import NoProjectError
+
+        if isinstance(error, NoProjectError):
+            return
         from mind_skills.plugin.hooklog import describe_error
 
         _append_note(now, operation, describe_error(error))

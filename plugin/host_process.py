@@ -14,8 +14,10 @@ _INTERMEDIATE_NAMES = frozenset(
 _MAX_STEPS = 5
 
 
-def find_host_process() -> int:
+def find_host_process(expected_name: str = "") -> int:
     """Return the id of the host's process; 0 if it cannot be determined reliably, as on a system without /proc.
+
+    If the process has another name than ``expected_name``, and that is not empty, return 0 as well.
 
     A wrong id would be worse than none: a session whose recorded process is a shell would soon count as dead.
     """
@@ -23,7 +25,8 @@ def find_host_process() -> int:
     for _ in range(_MAX_STEPS):
         name, parent = _read_stat(pid)
         if name not in _INTERMEDIATE_NAMES:
-            return pid if name and pid > 1 and not _outlives_sessions(pid) else 0
+            is_host = name and expected_name in ("", name) and pid > 1 and not _outlives_sessions(pid)
+            return pid if is_host else 0
         pid = parent
     return 0
 

@@ -81,13 +81,13 @@ _FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave
 }
 _NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|string|[0-9]{1,3})){0,3}"
 _FOREIGN_SUFFIX = r"(?:[ _-][^\W\d_]{2,20}+){0,3}"
-_PURPOSE = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=]))?"
+_PURPOSE = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=])|\s?\([^()\n]{1,30}\)(?=\s?[:=]))?"
 _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
-    r"|\s\[[^\]\n]{0,24}\](?=:))?"
+    r"|\s\[[^\]\n]{0,24}\](?=:)|(?:\s[\w:-]{1,20}=\"[^\"\n]{0,40}\"){1,3}(?=>))?"
 )
 _ASSIGNMENT = (
-    r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4})?"
+    r"\s{0,8}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (

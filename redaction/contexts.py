@@ -492,8 +492,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "inserted-row",
-        "insert",
-        r"(?i:insert\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.\"`\[\]]{1,100}\s{0,8}\((?P<columns>[^()]{1,600})\)\s{0,8}values)(?P<s>)",
+        ("insert", "replace"),
+        r"(?i:(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.\"`\[\]]{1,100}\s{0,8}\((?P<columns>[^()]{1,600})\)\s{0,8}values)(?P<s>)",
         find_spans=find_inserted_values,
         required=("into",),
         kind="secret",

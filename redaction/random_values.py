@@ -271,9 +271,12 @@ def _is_near_word(match: re.Match[str]) -> bool:
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(
-        _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
-    ) or _follows_word(match)
+    return any(map(_contains_word, (text_before, text_after))) or _follows_word(match)
+
+
+@lru_cache(256)
+def _contains_word(text: str) -> bool:
+    return _SECRET_WORD.search(text.lower()) is not None or _SESSION.search(text) is not None
 
 
 def _is_public_label(text_before: str) -> bool:
@@ -349,7 +352,7 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:content=|value=|\?\?|\|\||=>|[:=：>|])?"
+    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→])?"
     r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
@@ -358,7 +361,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy)[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|account):?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""

@@ -66,6 +66,7 @@ _PRINTERS_OF_SECRETS = (
     r"(?:kubectl|oc|k)\b[^\n;&|]*(?:get (?:-\S+ )*secrets?\b|create token)",
     r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth token|glab auth token|git credential fill)",
     r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|(?:gpg2?|age)\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|ansible-vault (?:view|decrypt))",
+    r"dotenv\b[^\n;&|]* get\b|keyctl (?:print|pipe|read)\b|rails\.application\.(?:credentials|secrets)",
     r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
     # generators
     r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
@@ -123,7 +124,7 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "tfvars"),
+    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "keyctl", "tfvars"),
 )
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(

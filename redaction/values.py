@@ -9,6 +9,7 @@ symbol.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -225,6 +226,7 @@ _MIN_CAPITALS = 0.34
 """Minimum share of capitals, and of small letters, in the letters of random base64 that has words by chance."""
 
 
+@lru_cache(512)
 def is_wordlike(value: str) -> bool:
     """Return whether words of at least 3 letters make up at least 60 % of the letters and digits, not counting separate numbers.
 
@@ -241,6 +243,7 @@ def is_wordlike(value: str) -> bool:
     return 5 * words >= 3 * (sum(map(str.isalnum, value)) - sum(map(len, _SEPARATE_NUMBER.findall(value))))
 
 
+@lru_cache(512)
 def is_reference(value: str) -> bool:
     """Return whether the entire value has the form of a reference, a placeholder, a path or a number."""
     value = value[:_MAX_JUDGED_LENGTH]

@@ -181,6 +181,11 @@ TABLE: dict[str, Setting] = {
     "skills_dir.gemini": Setting(
         ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", check_text=_check_folder
     ),
+    "skills_dir.antigravity": Setting(
+        ".agents/skills",
+        "Skills folder for Antigravity CLI, which also reads Codex's folder.",
+        check_text=_check_folder,
+    ),
     "learning.half_life_days": Setting(90.0, "Half-life of a decision's weight, in days.", 1.0, 36_500.0),
     "learning.min_feedback_for_adjustment": Setting(
         3, "Minimum number of decisions before a detector's weight differs from 1.", 1, 1_000

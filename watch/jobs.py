@@ -48,9 +48,10 @@ from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.hosts import load_spec
 from mind_skills.learning.skills.discovery import find_installed_skills
+from mind_skills.observations.find_logs import is_subagent_log
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
-from mind_skills.observations.readers import codex_files, opencode_db
+from mind_skills.observations.readers import opencode_db
 from mind_skills.observations.session_origin import find_origin, find_own_start
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
@@ -418,7 +419,7 @@ def identify_log(path: Path) -> Owner | None:
     Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
-    if log_format == "capture" or (log_format == "codex-rollout" and codex_files.is_subagent_log(path)):
+    if log_format == "capture" or is_subagent_log(path):
         return None
     opened_log = open_log(path, log_format)
     header = opened_log.session

@@ -10,7 +10,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mind_skills.hosts import HOST_NAMES, load_all_specs
+from mind_skills.hosts import HOST_NAMES, load_all_specs, load_spec
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.observations.open_file import COMPRESSED_SUFFIX, can_decompress
 
@@ -66,12 +66,11 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
     user_home = os.path.expanduser("~")
     roots: list[Root] = []
     for spec in load_all_specs():
-        if spec.log_folder:
+        if spec.log_folders:
             top = os.path.join(user_home, spec.settings_folder)
             if custom_folder := os.environ.get(spec.settings_folder_env_var):
                 top = os.path.join(custom_folder, spec.settings_folder_suffix)
-            folders = filter(None, (spec.log_folder, spec.archive_folder))
-            roots += [_make_root(spec.name, os.path.join(os.path.abspath(top), folder)) for folder in folders]
+            roots += [_make_root(spec.name, os.path.join(os.path.abspath(top), folder)) for folder in spec.log_folders]
         else:
             roots.append(_make_root(spec.name, *os.path.split(spec.get_database_path(os.environ, user_home))))
     roots.append(_make_root("spool", os.path.join(home, SPOOL_FOLDER)))
@@ -96,23 +95,13 @@ def find_item(root: Root, path: str) -> Item | None:
     log_name = name.removesuffix("-wal")
     if root.name:
         return _make_log_item(root, log_name) if log_name == root.name and relative_path == name else None
-    if root.host == "claude-code":
-        parts = relative_path.split(os.sep)
-        if not name.endswith(".jsonl") or len(parts) < 2:
-            return None
-        if len(parts) == 2:  # older versions also store the logs of subagents here
-            return None if name.startswith("agent-") else _make_log_item(root, relative_path)
-        # The log of a subagent belongs to its session.
-        return _make_log_item(root, os.path.join(parts[0], f"{parts[1]}.jsonl")) if parts[2] == "subagents" else None
-    if root.host == "codex":
-        is_log = name.endswith(".jsonl") or (name.endswith(COMPRESSED_LOG_SUFFIX) and can_decompress())
-        return _make_log_item(root, relative_path) if name.startswith("rollout-") and is_log else None
-    if root.host == "gemini":
-        is_in_chats = os.path.basename(os.path.dirname(relative_path)) == "chats"
-        is_log = is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
+    find_log = load_spec(root.host).find_log if root.host else None
+    if find_log is not None:
+        log_path = find_log(root.real, relative_path.replace(os.sep, "/")).replace("/", os.sep)
     else:
-        is_log = log_name.endswith(LOG_SUFFIXES)
-    return _make_log_item(root, relative_path.removesuffix("-wal")) if is_log else None
+        log_path = relative_path.removesuffix("-wal") if log_name.endswith(LOG_SUFFIXES) else ""
+    is_readable = log_path and (not log_path.endswith(COMPRESSED_LOG_SUFFIX) or can_decompress())
+    return _make_log_item(root, log_path) if is_readable else None
 
 
 def _make_log_item(root: Root, relative_path: str) -> Item:

@@ -27,7 +27,9 @@ SPOOL_FOLDER = os.path.join("spool", "opencode")
 """Path relative to the state folder (spool.py)."""
 
 
-def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
+def parse_payload(
+    payload: object, environment: Mapping[str, str], at: int, moment: str = "", /
+) -> tuple[str, HookCall]:
     """Return the moment (start, idle, end, recover or failure) and the hook call.
 
     ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was

@@ -76,8 +76,8 @@ def find_install_time(host: str, journal: Journal) -> int | None:
 def find_newest_log_time(host: str) -> int | None:
     """Return when a host last wrote a session log, in UTC milliseconds, or None if unknown."""
     host_spec = load_spec(host)
-    if host_spec.log_folder:
-        pattern = os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)
+    if host_spec.log_folders:
+        pattern = os.path.join(targets.find_folder(host), host_spec.log_folders[0], *host_spec.log_pattern)
         return max(_read_mtimes(pattern), default=None)
     path = host_spec.get_database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):

@@ -66,6 +66,12 @@ def _check_settings(
     if problems:
         checks += [make_failure("hooks", problem, install_command, host) for problem in problems]
         return checks + switches, []
+    if problem := target.form.find_problem((content or b"").decode()):
+        text = f"{target.path}: {problem}, so {target.spec.title} ignores the whole file"
+        return [*checks, make_failure("hooks", text, "Correct that file.", host), *switches], []
+    if target.spec.untried:
+        text = f"mind-skills was not tried with the real {target.spec.title}; {target.spec.untried}"
+        checks.append(make_note("hooks", text, "", host))
     if target.is_current(content):
         checks.append(make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host))
     else:

@@ -162,4 +162,5 @@ def _make_payload(hook: Hook, project: str, session: str) -> bytes:
     fields = {"session_id": session, "transcript_path": "", "cwd": project, "hook_event_name": hook.event}
     if hook.moment == "start":
         fields["source"] = "startup"
-    return json.dumps({**fields, "reason": "other", "prompt": ""}).encode()
+    fields |= {"reason": "other", "prompt": ""}
+    return json.dumps(load_spec(hook.host).hook_form.write_payload(fields)).encode()

@@ -1,6 +1,7 @@
 """The files that an installation changes, and how our entries are added to them and removed.
 
-Every host that reads hooks from a file uses the same structure: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
+Most hosts that read hooks from a file use the same structure: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``. A ``HookForm``
+describes the others.
 """
 
 from __future__ import annotations
@@ -35,44 +36,48 @@ def is_our_handler(handler: object) -> bool:
     return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
 
 
-def find_handlers(content: bytes | None) -> dict[str, list[Any]]:
-    """Return our handlers in a document, keyed by event. Raises ValueError."""
+def find_handlers(content: bytes | None, key: str = HOOKS_KEY) -> dict[str, list[Any]]:
+    """Return our handlers under ``key`` in a document, keyed by event. Raises ValueError."""
     handlers: dict[str, list[Any]] = {}
-    for event, groups in read_groups(content).items():
+    for event, groups in read_groups(content, key).items():
         if ours := [handler for group in groups for handler in group if is_our_handler(handler)]:
             handlers[event] = ours
     return handlers
 
 
-def add_hooks(text: str, groups: dict[str, Any]) -> MergeResult:
-    """Append ``groups[EVENT]`` to the list of each event. Raises JsoncError, ShapeError."""
-    return json_edit.merge(text, {HOOKS_KEY: {event: [group] for event, group in groups.items()}})
+def add_hooks(text: str, entries: dict[str, Any], key: str = HOOKS_KEY) -> MergeResult:
+    """Append ``entries[EVENT]`` to the list of each event under ``key``. Raises JsoncError, ShapeError."""
+    return json_edit.merge(text, {key: {event: [entry] for event, entry in entries.items()}})
 
 
-def remove_hooks(text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None) -> str:
-    """Remove our hooks from ``text``; see json_edit.prune. Raises JsoncError."""
-    return json_edit.prune(text, _is_ours_at, pieces, created_paths)
+def remove_hooks(
+    text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None, key: str = HOOKS_KEY
+) -> str:
+    """Remove our hooks under ``key`` from ``text``; see json_edit.prune. Raises JsoncError."""
+
+    def is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
+        """Return whether the value at ``path`` is one of our handlers, or a group that contains only our handlers."""
+        match path[1:]:
+            case (str(), int()):
+                return path[0] == key and bool(found := _read_handlers(value, key)) and all(map(is_our_handler, found))
+            case (str(), int(), "hooks", int()):
+                return path[0] == key and is_our_handler(value)
+            case _:
+                return False
+
+    return json_edit.prune(text, is_ours_at, pieces, created_paths)
 
 
-def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
-    """Return whether the value at ``path`` is one of our handlers, or a group that contains only our handlers."""
-    match path:
-        case ("hooks", str(), int()):
-            return bool(handlers := _read_handlers(value)) and all(map(is_our_handler, handlers))
-        case ("hooks", str(), int(), "hooks", int()):
-            return is_our_handler(value)
-        case _:
-            return False
+def read_groups(content: bytes | None, key: str = HOOKS_KEY) -> dict[str, list[list[Any]]]:
+    """Return the handlers in each group of each event under ``key`` in a document. Raises ValueError."""
+    events = as_object(as_object(json_edit.parse_value(content)).get(key))
+    return {event: [_read_handlers(entry, key) for entry in as_list(entries)] for event, entries in events.items()}
 
 
-def read_groups(content: bytes | None) -> dict[str, list[list[Any]]]:
-    """Return the handlers in each group of each event in a document. Raises ValueError."""
-    events = as_object(as_object(json_edit.parse_value(content)).get(HOOKS_KEY))
-    return {event: [_read_handlers(group) for group in as_list(groups)] for event, groups in events.items()}
-
-
-def _read_handlers(group: object) -> list[Any]:
-    return as_list(as_object(group).get(HOOKS_KEY))
+def _read_handlers(entry: object, key: str) -> list[Any]:
+    """Return the handlers in a group; under another key than most hosts', the entry may be a handler itself."""
+    fields = as_object(entry)
+    return [entry] if key != HOOKS_KEY and HOOKS_KEY not in fields else as_list(fields.get(HOOKS_KEY))
 
 
 T = TypeVar("T")
@@ -132,10 +137,12 @@ def find_present_hosts() -> list[str]:
 
 
 def is_present(host: str) -> bool:
-    """Return whether a host has a settings folder or a command on the PATH."""
+    """Return whether a host has its folders in the settings folder, or a command on the PATH."""
     import shutil
 
-    return os.path.isdir(find_folder(host)) or shutil.which(load_spec(host).binary) is not None
+    spec, folder = load_spec(host), find_folder(host)
+    has_sign = any(os.path.isdir(os.path.join(folder, sign)) for sign in spec.signs)
+    return has_sign or shutil.which(spec.binary) is not None
 
 
 def find_folder(host: str) -> str:
@@ -208,24 +215,29 @@ class SettingsTarget(DocumentTarget):
     def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The hook commands are not built here, because removing hooks does not need them."""
         super().__init__(spec.name, path or os.path.join(find_folder(spec.name), spec.hook_file))
-        self.spec, self.trust_instructions = spec, spec.trust_instructions
+        self.spec, self.form, self.trust_instructions = spec, spec.hook_form, spec.trust_instructions
 
     def build_entries(self) -> dict[str, Any]:
-        """Return the group to add to each event. Raises MindSkillsError without a usable interpreter or environment."""
+        """Return the entry to add to each event: a group, or for a host without groups, a handler.
+
+        Raises MindSkillsError without a usable interpreter or environment.
+        """
         python, script = command.find_interpreter(), command.find_entry_script()
-        groups: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
             line = command.make_shell_command(python, script, self.host, moment)
             handler = {**self.spec.hook_handler, "command": line, "timeout": self.spec.timeouts[event]}
             matcher = {"matcher": self.spec.matchers[event]} if event in self.spec.matchers else {}
-            groups[event] = {**matcher, "hooks": [handler]}
-        return groups
+            entries[event] = {**matcher, "hooks": [handler]} if self.form.are_hooks_grouped else handler
+        return entries
 
     def insert(self, text: str) -> MergeResult:
-        return add_hooks(text, self.build_entries())
+        if problem := self.form.find_problem(text):
+            raise ShapeError(f"{problem}, so {self.spec.title} ignores the whole file")
+        return add_hooks(text, self.build_entries(), self.form.key)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
-        return remove_hooks(text, pieces, created_paths)
+        return remove_hooks(text, pieces, created_paths, self.form.key)
 
     def describe_entries(self, content: bytes | None) -> list[str]:
         """See Target. There is one description per handler."""
@@ -233,10 +245,13 @@ class SettingsTarget(DocumentTarget):
 
     def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
         """Return our handlers, keyed by event. Raises MindSkillsError if the content is invalid."""
-        return self.convert_errors(lambda: find_handlers(content))
+        return self.convert_errors(lambda: find_handlers(content, self.form.key))
 
     def is_current(self, content: bytes | None) -> bool:
-        return self.read_handlers(content) == {event: group["hooks"] for event, group in self.build_entries().items()}
+        entries = self.build_entries()
+        return self.read_handlers(content) == {
+            event: _read_handlers(entry, self.form.key) for event, entry in entries.items()
+        }
 
 
 class OwnFileTarget(Target):

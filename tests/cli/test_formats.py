@@ -22,7 +22,7 @@ def test_an_unknown_format_is_wrong_usage_and_the_error_suggests_the_nearest(
     wrong = mind_skills("replay", SESSION, "--format", name, "--json")
     assert (wrong.code, wrong.json["error"]["code"]) == (2, "usage")
     assert wrong.json["error"]["message"].startswith(
-        f"Invalid value for '--format': {name} is not a format. {suggestion}Use the name of a host, or one of capture, claude-code, "
+        f"Invalid value for '--format': {name} is not a format. {suggestion}Use the name of a host, or one of antigravity, "
     )
 
 
@@ -33,6 +33,7 @@ def test_an_unknown_format_is_wrong_usage_and_the_error_suggests_the_nearest(
         ("claude-code", SESSION, "claude-code"),
         ("codex", FIXTURES / "codex/rollout-0.169.jsonl", "codex-rollout"),
         ("gemini", FIXTURES / "gemini/chat-document.json", "gemini"),
+        ("agy", next(FIXTURES.glob("antigravity/brain/*2/*/*/transcript_full.jsonl")), "antigravity"),
         ("gemini-cli", FIXTURES / "gemini/chat-document.json", "gemini"),
         ("mini-swe-agent", FIXTURES / "mini_swe_agent/session.traj.json", "mini-swe-traj"),
         ("opencode", FIXTURES / "opencode/export-1.18.json", "opencode-export"),

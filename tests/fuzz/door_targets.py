@@ -17,9 +17,10 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.hosts import HOST_NAMES as HOSTS
+from mind_skills.hosts import load_spec
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
-from mind_skills.plugin.adapters import get_adapter
+from mind_skills.plugin.adapters import NoProjectError, get_adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.tools import TOOLS, Connection, call
@@ -52,19 +53,24 @@ def _hooks(data: bytes) -> None:
         payload = decode_payload(data)
     except (ValueError, RecursionError):
         return
-    for host in HOSTS:
+    named = ("start", "late", "idle")
+    calls = [(each, name) for each in HOSTS for name in (named if load_spec(each).starts_late else ("",))]
+    for host, name in calls:
         promise(
-            decide_early(host, payload, raw, NOW) in (UNSURE, NOTHING, WORK_LEFT),
+            decide_early(host, payload, raw, NOW, name) in (UNSURE, NOTHING, WORK_LEFT),
             "a first look says one of three things",
         )
         speaks = get_adapter(host)
         try:
-            moment, hook_call = speaks.parse_payload(payload, environment, NOW)
+            moment, hook_call = speaks.parse_payload(payload, environment, NOW, name)
+        except NoProjectError:
+            continue
         except ValueError as error:
             promise(str(error), "a payload that is refused has a reason")
             continue
         promise(
-            moment in ("start", "prompt", "idle", "end", "recover") and hook_call.session_id, "a call has a session"
+            moment in ("start", "late", "prompt", "idle", "end", "recover") and hook_call.session_id,
+            "a call has a session",
         )
         json.loads(speaks.make_reply(repr(hook_call)))
         if moment == "start" and chosen(data, STARTS) == 0:

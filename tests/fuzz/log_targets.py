@@ -197,6 +197,7 @@ def _log(name: str, format_name: str, module: str, *patterns: str) -> Target:
 TARGETS = (
     _log("claude_code", "claude-code", "claude_code.py", "claude_code/transcript.jsonl", "demo/*.jsonl"),
     _log("gemini", "gemini", "gemini.py", "gemini/chat*"),
+    _log("antigravity", "antigravity", "antigravity.py", "antigravity/brain/*/.system_generated/logs/*.jsonl"),
     _log("opencode", "opencode-export", "opencode.py", "opencode/export*"),
     _log("swe_agent", "swe-agent-traj", "swe_agent.py", "swe_agent/*"),
     _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),

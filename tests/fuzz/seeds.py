@@ -56,10 +56,10 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 def stories() -> Iterator[bytes]:
     """The stories of fixtures/false_friends as Claude Code, Codex, Gemini CLI and OpenCode would have put them down."""
-    from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+    from tests.testkit.stories import as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode
     from tests.testkit.stories.story_file import read_stories
 
-    hosts = (as_claude_code, as_codex, as_gemini, as_opencode)
+    hosts = (as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode)
     for number, story in enumerate(read_stories()):
         log = hosts[number // 2 % 4].render_log(story)[0]
         yield log.encode()

@@ -42,7 +42,7 @@ SPEC = HostSpec(
     server_entry_format="command_and_args",
     project_skill_folders=(".acme/skills",),
     home_skill_folders=(".acme/skills",),
-    log_folder="logs",
+    log_folders=("logs",),
     log_pattern=("*.jsonl",),
     tools={},
 )
@@ -145,7 +145,7 @@ def test_every_hooked_event_has_a_timeout_and_every_event_is_one_of_our_moments(
     hooks = [spec for spec in load_all_specs() if spec.protocol == "hooks"]
     assert [tuple(spec.timeouts) for spec in hooks] == [tuple(spec.events) for spec in hooks]
     moments = {moment for spec in load_all_specs() for moment in spec.events.values()}
-    assert moments == {"start", "prompt", "idle", "end", "recover", "failure"}
+    assert moments == {"start", "late", "prompt", "idle", "end", "recover", "failure"}
 
 
 def test_every_spec_has_the_name_under_which_it_is_registered() -> None:

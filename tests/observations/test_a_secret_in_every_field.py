@@ -25,6 +25,7 @@ LOGS = {
     "codex/rollout-0.142.jsonl": "codex-rollout",
     "codex/rollout-0.169.jsonl": "codex-rollout",
     "gemini/chat-0.61.jsonl": "gemini",
+    "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl": "antigravity",
     "gemini/chat-document.json": "gemini",
     "opencode/export-1.18.json": "opencode-export",
     "opencode/export-refusals.json": "opencode-export",

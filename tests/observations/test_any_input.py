@@ -21,13 +21,14 @@ from tests.testkit.examples import examples_or_night, stride
 from tests.testkit.paths import FIXTURES
 
 STEP = "2026-06-18T02:34:50.278Z"
-JSONL = ("claude-code", "codex-rollout", "gemini")
+JSONL = ("claude-code", "codex-rollout", "gemini", "antigravity")
 LOGS = (
     ("claude-code", "claude_code/transcript.jsonl"),
     ("codex-rollout", "codex/rollout-2025.jsonl"),
     ("codex-rollout", "codex/rollout-0.142.jsonl"),
     ("codex-rollout", "codex/rollout-0.169.jsonl"),
     ("gemini", "gemini/chat-0.61.jsonl"),
+    ("antigravity", "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl"),
     ("gemini", "gemini/chat-document.json"),
     ("opencode-export", "opencode/export-1.18.json"),
     ("opencode-export", "opencode/export-refusals.json"),

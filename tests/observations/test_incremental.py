@@ -32,6 +32,7 @@ LINES = [
     "codex/rollout-2025.jsonl",
     "gemini/capture.jsonl",
     "gemini/chat-0.61.jsonl",
+    "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl",
 ]
 DOCUMENTS = [
     "gemini/chat-document.json",

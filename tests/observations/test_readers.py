@@ -46,6 +46,9 @@ HEADERS: dict[str, tuple[str, str, str, str, int | None, int | None, int]] = {
     "gemini/chat-document.json": (
         "gemini", "gemini", "00000000-0000-4000-8000-0000000000dd", "", 1762074000000, 1762074300000, 6,
     ),
+    "antigravity/brain/00000000000000000000000000000002/.system_generated/logs/transcript_full.jsonl": (
+        "antigravity", "antigravity", "00000000000000000000000000000002", "/home/dev/project", 1795948843000, 1795948856000, 36,
+    ),
     "opencode/export-1.18.json": (
         "opencode-export", "opencode", "ses_0001", "/home/dev/project", 1795228792661, 1795228797797, 10,
     ),

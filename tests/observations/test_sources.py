@@ -15,7 +15,7 @@ from mind_skills.observations.builders import build_tool_call, remove_host_eleme
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import open_log
 from mind_skills.observations.sources import classify_command, classify_file
-from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories import as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
 UNLISTED = """incus exec c1 -- cat a|lxc exec c ls|multipass exec vm -- ls|vagrant ssh|systemctl status|journalctl -u web|dmesg|loginctl
@@ -200,7 +200,10 @@ def find_sources(text: str, folder: Path) -> list[Source]:
     return [each.source for each in open_log(log).observations]
 
 
-@pytest.mark.parametrize("render", [each.render_log for each in (as_claude_code, as_codex, as_opencode, as_gemini)])
+RENDERERS = (as_antigravity, as_claude_code, as_codex, as_opencode, as_gemini)
+
+
+@pytest.mark.parametrize("render", [each.render_log for each in RENDERERS])
 def test_the_output_of_a_tool_unknown_to_the_host_is_untrusted(render, tmp_path):
     text, _ = render(Story("a", (Step("user", "", "look", ""), Step("mcp", "q/zz", "q", "text"))))
     for name in ("mcp__q__zz", "mcp_q_zz", "q_zz", '"zz"'):

@@ -43,6 +43,6 @@ PAYLOAD = b'{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/
 def test_the_host_process_is_searched_for_only_if_it_was_not_found_before_the_fork(
     monkeypatch: pytest.MonkeyPatch, found: int | None, expected: int
 ) -> None:
-    monkeypatch.setattr("mind_skills.plugin.host_process.find_host_process", lambda: 7)
+    monkeypatch.setattr("mind_skills.plugin.host_process.find_host_process", lambda _: 7)
     call, _, _ = _read_call(["codex"], PAYLOAD, 1, found)
     assert call.pid == expected

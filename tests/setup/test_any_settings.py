@@ -105,7 +105,7 @@ def test_installing_and_uninstalling_preserves_a_symbolic_link_and_its_target(
     if what == "folder":
         link.symlink_to(dotfiles)
     else:
-        (dotfiles / "settings").write_text('{"a": 1}')
+        (dotfiles / "settings").write_text('{"a": {}}')
         link.symlink_to(dotfiles / "settings")
     before = tree(home), tree(dotfiles)
     assert mind_skills("install", host).code == 0
@@ -123,7 +123,7 @@ def test_a_read_only_file_is_refused_and_unchanged(
     if host == "opencode":
         mind_skills("install", host)
     else:
-        path.write_text('{"a": 1}')
+        path.write_text('{"a": {}}')
     path.chmod(0o444)
     before = tree(home)
     done = mind_skills("uninstall" if host == "opencode" else "install", host, "--json")

@@ -62,6 +62,7 @@ def write_log(home: Path, host: str, at: float) -> None:
         "claude-code": ".claude/projects/p/two.jsonl",
         "codex": ".codex/sessions/2026/01/02/rollout-two.jsonl",
         "gemini": ".gemini/tmp/p/chats/session-two.jsonl",
+        "antigravity": ".gemini/antigravity-cli/brain/two/.system_generated/logs/transcript_full.jsonl",
     }
     path = home / place[host]
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -78,7 +78,7 @@ def test_an_invalid_file_is_reported_as_unchanged_and_a_mistyped_host_gets_a_sug
     home: Path, mind_skills: Callable[..., Any]
 ) -> None:
     write_settings(home, "{")
-    path, hosts = home / ".claude/settings.json", "Supported hosts: claude-code, opencode, codex, gemini."
+    path, hosts = home / ".claude/settings.json", "Supported hosts: claude-code, opencode, codex, gemini, antigravity."
     said = f"mind-skills: {path} is not valid JSON: line 1, column 2: unexpected end of file\n"
     fix = "The file was not changed. Correct it, then run the command again.\n"
     assert mind_skills("install", "claude-code").err == said + fix

@@ -20,6 +20,7 @@ FILES = {
     "opencode": ".config/opencode/plugin/mind-skills.js",
     "codex": ".codex/hooks.json",
     "gemini": ".gemini/settings.json",
+    "antigravity": ".gemini/config/hooks.json",
 }
 THEIRS = """{
   // what I like
@@ -41,11 +42,26 @@ BEFORE: dict[str, str | None] = {
     "comments, hooks of others, no newline at the end": THEIRS.rstrip("\n"),
     "Windows line ends and a byte order mark": "\ufeff" + THEIRS.replace("\n", "\r\n"),
 }
+STRICT = """{
+  "notes": {
+    "enabled": true,
+    "SessionStart": [{"type": "command", "command": "echo hi"}],
+    "PreToolUse": [{"matcher": "run_command", "hooks": [{"command": "check", "timeout": 5}]}]
+  },
+  "mind-skills": {"Stop": [{"command": "echo of somebody else"}]}
+}
+"""
+"""A file that Antigravity accepts: it ignores one that is not strict JSON of these types."""
+ACCEPTED = {
+    "one line": '{"notes":{"Stop":[]}}',
+    "comments, hooks of others, no newline at the end": STRICT.rstrip("\n"),
+    "Windows line ends and a byte order mark": STRICT.replace("\n", "\r\n"),
+}
 
 
 def prepare(home: Path, host: str, before: str) -> Path:
     file = home / FILES[host]
-    text = BEFORE[before]
+    text = ACCEPTED.get(before, BEFORE[before]) if host == "antigravity" else BEFORE[before]
     if text is None:
         return file
     folder = file.parent.parent if host == "opencode" else file.parent

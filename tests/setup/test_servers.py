@@ -26,8 +26,15 @@ FILES = {
     "opencode": ".config/opencode/opencode.json",
     "codex": ".codex/config.toml",
     "gemini": ".gemini/settings.json",
+    "antigravity": ".gemini/config/mcp_config.json",
 }
-KEYS = {"claude-code": "mcpServers", "opencode": "mcp", "codex": "mcp_servers", "gemini": "mcpServers"}
+KEYS = {
+    "claude-code": "mcpServers",
+    "opencode": "mcp",
+    "codex": "mcp_servers",
+    "gemini": "mcpServers",
+    "antigravity": "mcpServers",
+}
 THEIRS = """{
   // mine
   "theme": "dark",
@@ -133,6 +140,7 @@ def test_each_hosts_server_entry_has_the_form_of_that_host(home: Path, mind_skil
             "env_vars": ["MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME"],
         },
         "gemini": {"command": words[0], "args": words[1:]},
+        "antigravity": {"command": words[0], "args": words[1:]},
     }
 
 

@@ -29,6 +29,7 @@ from tests.testkit.command import confirm
 from tests.testkit.hostile.lessons import ENTROPY, PARSER
 from tests.testkit.paths import ROOT
 from tests.testkit.stories import (
+    as_antigravity,
     as_claude_code,
     as_codex,
     as_gemini,
@@ -40,7 +41,7 @@ COMMAND = "from mind_skills.plugin.cli import main; main()"
 PATIENCE = 120.0
 """Seconds: far more than any test takes, because a machine under load is not a fault of the code."""
 LESSON, OTHER = ENTROPY.story(), PARSER.story()
-HOSTS = ("claude-code", "codex", "gemini", "opencode")
+HOSTS = ("claude-code", "codex", "gemini", "antigravity", "opencode")
 Event = dict[str, Any]
 
 
@@ -194,11 +195,20 @@ class Machine:
             return (
                 self.home / ".gemini" / "tmp" / "project" / "chats" / f"session-2026-06-18T02-00-{session[-8:]}.jsonl"
             )
+        if host == "antigravity":
+            brain = self.home / ".gemini" / "antigravity-cli" / "brain"
+            return brain / session / ".system_generated" / "logs" / "transcript_full.jsonl"
         return self.home / ".local" / "share" / "opencode" / "opencode.db"
 
     def render_story(self, host: str, session: str, story: Story = LESSON) -> str:
         """A story in this host's log format, as a session of this machine's project."""
-        writers = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
+        writers = {
+            "claude-code": as_claude_code,
+            "codex": as_codex,
+            "gemini": as_gemini,
+            "antigravity": as_antigravity,
+            "opencode": as_opencode,
+        }
         text = writers[host].render_log(story)[0].replace("/home/dev/project", str(self.project))
         ids = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
         for name in ids:

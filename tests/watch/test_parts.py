@@ -28,6 +28,8 @@ from mind_skills.watch.watcher import Watcher
 
 A, B = Item("log", "/a"), Item("log", "/b")
 
+ANTIGRAVITY_APPS = ("antigravity-cli", "antigravity", "antigravity-ide")
+
 
 def test_repeated_changes_postpone_an_inspection_until_the_longest_wait_at_most() -> None:
     queue: DelayQueue = DelayQueue(10, 60)
@@ -140,6 +142,14 @@ def test_saved_states_are_loaded_again_and_a_damaged_file_counts_as_empty(tmp_pa
         ("gemini", "p/chats/session-1.jsonl", "p/chats/session-1.jsonl"),
         ("gemini", "p/chats/session-1.json", "p/chats/session-1.json"),
         ("gemini", "p/logs.json", None),
+        (
+            "antigravity",
+            "s/.system_generated/logs/transcript_full.jsonl",
+            "s/.system_generated/logs/transcript_full.jsonl",
+        ),
+        ("antigravity", "s/.system_generated/logs/transcript.jsonl", "s/.system_generated/logs/transcript_full.jsonl"),
+        ("antigravity", "s/.system_generated/logs/chunks/transcript/00000000.jsonl", None),
+        ("antigravity", "s/task.md", None),
         ("", "any/where/run.traj", "any/where/run.traj"),
         ("", "notes.txt", None),
     ],
@@ -176,6 +186,7 @@ def test_the_folders_of_the_hosts_are_read_from_the_environment(
         ("codex", "/x/sessions", ""),
         ("codex", "/x/archived_sessions", ""),
         ("gemini", "/g/.gemini/tmp", ""),
+        *(("antigravity", f"{tmp_path}/.gemini/{app}/brain", "") for app in ANTIGRAVITY_APPS),
         ("spool", "/s/spool", ""),
         ("", str(tmp_path), ""),
         ("", "/n", "one.jsonl"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.hosts import HOST_NAMES
 from mind_skills.plugin import command
 from tests.watch.machine import Machine
 
@@ -90,7 +91,7 @@ def test_a_unit_file_that_cannot_be_read_is_reported_and_does_not_stop_the_unins
     done = machine.run("uninstall", "--all", "--verify", "--json")
     report = json.loads(done.stdout)
     codes = [host["error"] and host["error"]["code"] for host in report["hosts"]]
-    assert (done.returncode, codes) == (1, [None, None, None, None, "refused_path"])
+    assert (done.returncode, codes) == (1, [*[None] * len(HOST_NAMES), "refused_path"])
     assert report["residue"] == [f"{unit} is not a regular file"]
     assert not recorded_calls.exists()
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from mind_skills.hooks.hotpath import decide_early
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, Marker
-from mind_skills.hosts import load_all_specs
+from mind_skills.hosts import HookForm, load_all_specs
 from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 
 NOW = 1_800_000_000_000
-HOSTS = sorted(spec.name for spec in load_all_specs() if spec.protocol == "hooks")
+HOSTS = sorted(spec.name for spec in load_all_specs() if spec.protocol == "hooks" and type(spec.hook_form) is HookForm)
+"""Hosts that send what ``Host`` sends."""
 
 
 def decide(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int | str:

@@ -20,7 +20,7 @@ from mind_skills.output.digests import show_digests, show_lines
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
-from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories import as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
 HOSTS: dict[str, Callable[[Story], tuple[str, list[tuple[int, int]]]]] = {
@@ -28,6 +28,7 @@ HOSTS: dict[str, Callable[[Story], tuple[str, list[tuple[int, int]]]]] = {
     "codex": as_codex.render_log,
     "opencode": as_opencode.render_log,
     "gemini": as_gemini.render_log,
+    "antigravity": as_antigravity.render_log,
 }
 BEGIN = 1_781_750_000_000
 INSIGHT = "Root cause: the slice in the importer stops one row early, because the header row is counted twice."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from mind_skills.store.light_dataclasses import dataclass
 
 EpisodeKind = Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
 

@@ -1,29 +1,16 @@
-"""Detection: from a timeline to its best episodes. A test compares the table of patterns with the folder patterns/."""
+"""Detection: from a timeline to its best episodes. A test compares the table of patterns with patterns.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from mind_skills.detectors import patterns
 from mind_skills.detectors.features import Facts, measure_features
 from mind_skills.detectors.model import Episode, EpisodeKind
-from mind_skills.detectors.patterns import (
-    change_redone,
-    changed_output,
-    empty_answer,
-    failure_changed,
-    failure_passed_over,
-    investigation,
-    looked_up,
-    other_way,
-    recurring_error,
-    red_to_green,
-    tool_retried,
-    user_turn,
-)
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import MAX_SPAN, Span, Timeline
+from mind_skills.store.light_dataclasses import replace
 
 
 class Pattern(NamedTuple):
@@ -35,18 +22,18 @@ class Pattern(NamedTuple):
 
 
 PATTERNS: tuple[Pattern, ...] = (
-    Pattern("red_to_green", "error_fix", red_to_green.propose_spans),
-    Pattern("recurring_error", "error_fix", recurring_error.propose_spans),
-    Pattern("other_way", "non_obvious", other_way.propose_spans),
-    Pattern("empty_answer", "non_obvious", empty_answer.propose_spans),
-    Pattern("change_redone", "non_obvious", change_redone.propose_spans),
-    Pattern("failure_changed", "error_fix", failure_changed.propose_spans),
-    Pattern("changed_output", "problem_solution", changed_output.propose_spans),
-    Pattern("looked_up", "deep_investigation", looked_up.propose_spans),
-    Pattern("investigation", "deep_investigation", investigation.propose_spans),
-    Pattern("user_turn", "problem_solution", user_turn.propose_spans),
-    Pattern("tool_retried", "non_obvious", tool_retried.propose_spans),
-    Pattern("failure_passed_over", "error_fix", failure_passed_over.propose_spans),
+    Pattern("red_to_green", "error_fix", patterns.propose_red_to_green),
+    Pattern("recurring_error", "error_fix", patterns.propose_recurring_error),
+    Pattern("other_way", "non_obvious", patterns.propose_other_way),
+    Pattern("empty_answer", "non_obvious", patterns.propose_empty_answer),
+    Pattern("change_redone", "non_obvious", patterns.propose_change_redone),
+    Pattern("failure_changed", "error_fix", patterns.propose_failure_changed),
+    Pattern("changed_output", "problem_solution", patterns.propose_changed_output),
+    Pattern("looked_up", "deep_investigation", patterns.propose_looked_up),
+    Pattern("investigation", "deep_investigation", patterns.propose_investigation),
+    Pattern("user_turn", "problem_solution", patterns.propose_user_turn),
+    Pattern("tool_retried", "non_obvious", patterns.propose_tool_retried),
+    Pattern("failure_passed_over", "error_fix", patterns.propose_failure_passed_over),
 )
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND_BY_PATTERN: dict[str, EpisodeKind] = {pattern.name: pattern.kind for pattern in PATTERNS}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
@@ -19,6 +18,7 @@ from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation, estimate_length, get_raw_text
 from mind_skills.observations.results import Check, find_pasted_error
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.light_dataclasses import dataclass, field
 
 Span = tuple[int, int]
 """First and last index of an episode."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from mind_skills.detectors.model import EpisodeKind
+from mind_skills.store.light_dataclasses import dataclass, field
 
 MAX_EPISODES = 8
 """Maximum number of episodes of a digest."""

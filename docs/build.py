@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from ast import get_docstring, parse
 from collections.abc import Iterator
+from inspect import getdoc
 from pathlib import Path
 
 import click
@@ -132,10 +132,8 @@ def format_settings() -> str:
 
 def format_patterns() -> str:
     """Format the manual page of every pattern, in the order in which they determine the kind of an episode."""
-    pages = [(name, kind, ROOT / "detectors" / "patterns" / f"{name}.py") for name, kind, _ in PATTERNS]
     return "\n".join(
-        f"### {name}\n\nOf kind `{kind}`. {get_docstring(parse(path.read_text(encoding='utf-8')))}\n"
-        for name, kind, path in pages
+        f"### {name}\n\nOf kind `{kind}`. {getdoc(propose_spans)}\n" for name, kind, propose_spans in PATTERNS
     )
 
 

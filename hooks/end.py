@@ -15,21 +15,16 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import receipts
 from mind_skills.hooks.idle import register_session, stage_new_findings
 from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
-from mind_skills.hooks.skill_check import record_check
-from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
-from mind_skills.staging import memory_records, start_files
+from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import Offer
 from mind_skills.staging.pipeline import analyse_for_project, locate_log, measure_log
-from mind_skills.staging.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
-from mind_skills.store.git import is_tracked
 from mind_skills.store.project import Project, resolve_project
 
 
@@ -81,10 +76,14 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
     The session is also closed if its log can never be read, or if ``MAX_ATTEMPTS`` attempts to read it have failed; the
     LogError is then raised. Any other error leaves the session open.
     """
+    from mind_skills.staging.memory_records import sync_accepted_records
+
     offer = ledger.find_offer(session.session_id)
     must_read = offer is not None or not ledger.has_outcome(session.session_id)
     analysis, unreadable = _run_last_checkpoint(ledger, session, at, analyse_log, must_read=must_read)
     if offer is not None:
+        from mind_skills.hooks.unread_offers import is_undelivered
+
         since = session.get_response_start(offer.at)
         has_no_response = (
             (unreadable is None and not offer.answered) if analysis is None else not analysis.has_replied_since(since)
@@ -95,7 +94,7 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
             ledger.withdraw_offer(session.session_id, at)
         else:
             _settle_offer(ledger, session, offer, analysis, at)
-    memory_records.sync_accepted_records(ledger, session.project, at)
+    sync_accepted_records(ledger, session.project, at)
     ledger.finish_session(session.session_id, at)
     markers = SessionMarkers(ledger.home, session.session_id, session.project.id)
     markers.running.remove()
@@ -125,6 +124,11 @@ def _run_last_checkpoint(
 
 
 def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
+    from mind_skills.hooks.receipts import store_receipts
+    from mind_skills.hooks.skill_check import record_check
+    from mind_skills.staging.session_skills import judge_candidates, read_changed_skills, read_written_skills
+    from mind_skills.store.git import is_tracked
+
     root = session.project.root
     # ``apply_verdicts`` counts offered candidates without a verdict as ignored.
     candidates = [candidate for candidate in ledger.list_offered(session.session_id) if candidate.id in offer.ids]
@@ -135,6 +139,6 @@ def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analys
     for record in settled_records:
         if record.state == "accepted" and record.detail:
             record_check(ledger, record, root, at, session.session_id)
-    receipts.store_receipts(ledger, session, offer, settled_records)
+    store_receipts(ledger, session, offer, settled_records)
     if (host := find_spec(session.host)) and host.must_resend_offer:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

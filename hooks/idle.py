@@ -13,8 +13,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from mind_skills.hooks.failure import read_claims
-from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_state import (
     HookCall,
     SessionMarkers,
@@ -127,11 +125,17 @@ def stage_new_findings(
 ) -> Analysis | None:
     """Stage what the log shows (staging/pipeline.py), and save what this session's next hooks need. Raises LogError."""
     forked_at = parse_number(SessionMarkers(ledger.home, session.session_id).forked.read()) or 0
-    claims = partial(read_claims, ledger.home, digest_text(session.session_id)) if last else None
+    claims = None
+    if last:
+        from mind_skills.hooks.failure import read_claims
+
+        claims = partial(read_claims, ledger.home, digest_text(session.session_id))
     found = stage_log(ledger, session, at, analyse_log, find_command, claims, forked_at=forked_at, must_read=must_read)
     if found is None:
         return None
     if found.new_ids and not last:
+        from mind_skills.hooks.receipts import store_titles
+
         store_titles(ledger, session, found.new_ids)
     if found.analysis.resume_state is not None:
         try:

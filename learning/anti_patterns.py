@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.light_dataclasses import dataclass, replace
 
 PatternKind = Literal["pattern", "anti_pattern"]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from mind_skills.learning import anti_patterns, maturity
@@ -24,6 +23,7 @@ from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, Table, open_in_memory
 from mind_skills.store.database import Database
+from mind_skills.store.light_dataclasses import dataclass, field, replace
 
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """The vote for each outcome; a session with another outcome does not vote."""
@@ -368,6 +368,8 @@ class Journal:
 
     def add(self, decision: Decision) -> None:
         """Store a decision, and drop the oldest beyond ``MAX_DECISIONS``."""
+        from dataclasses import asdict  # noqa: PLC0415 -- slow to import
+
         with self._database.writing():
             self._decisions.insert(decision, "", before=json.dumps(asdict(decision.before), sort_keys=True))
             self._decisions.keep_newest(MAX_DECISIONS)

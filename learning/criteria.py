@@ -7,11 +7,11 @@ criterion with at least three events is deprecated if more than 30 % of them are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig, OutcomeSignals, ScoredOutcome
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay, is_plausible_time
+from mind_skills.store.light_dataclasses import dataclass
 
 MIN_WEIGHT = 0.1
 """Minimum weight: less would hide a criterion's candidates forever, even if the criterion became useful again."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.light_dataclasses import dataclass, replace
 
 ErrorType = Literal["validation", "timeout", "conflict", "tool_failure", "unknown"]
 ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)

@@ -9,7 +9,6 @@ of the 95 % interval of its harmful share exceeds 30 %; otherwise its state chan
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.anti_patterns import compute_percent, describe_failures
@@ -23,6 +22,7 @@ from mind_skills.learning.statistics import (
     is_plausible_time,
 )
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.light_dataclasses import dataclass, replace
 
 MaturityState = Literal["candidate", "established", "proven", "deprecated"]
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mind_skills.detectors.noise import is_genuine_failure
@@ -28,6 +27,7 @@ from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignal
 from mind_skills.observations.commands import is_check, is_same_command, normalise
 from mind_skills.observations.model import Observation, Session
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.store.light_dataclasses import dataclass, field, replace
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeCollector", "OutcomeType", "rescore"]
 MAX_FILES = 200

@@ -7,7 +7,7 @@ decisions in docs/learning.md (D4 and so on). Each switch is one decision.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mind_skills.store.light_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

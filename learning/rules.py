@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from mind_skills.learning import anti_patterns, maturity, scoring
@@ -11,6 +10,7 @@ from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.settings.lenient import get_section
 from mind_skills.settings.table import TABLE
+from mind_skills.store.light_dataclasses import dataclass
 
 _FIELD_NAMES = {
     "fast_completion_threshold_ms": "fast_completion_ms",

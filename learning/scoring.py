@@ -7,10 +7,10 @@ neutral in between. Tests compare every step with reference outputs, including t
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
+from mind_skills.store.light_dataclasses import dataclass
 
 FeedbackType = Literal["helpful", "harmful", "neutral"]
 OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]

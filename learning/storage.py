@@ -18,7 +18,6 @@ import json
 import sqlite3
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
@@ -34,6 +33,7 @@ from mind_skills.learning.errors import (
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.scoring import FeedbackType
 from mind_skills.store.database import Database, Schema
+from mind_skills.store.light_dataclasses import dataclass, replace
 
 SCHEMA = Schema(
     "learning",
@@ -123,7 +123,8 @@ class Table(Generic[Row]):
         decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
     ) -> None:
         self.database, self.name, self._row_type, self._decoders = database, name, row_type, decoders
-        self._columns = {field.name: _COLUMNS.get(field.name, field.name) for field in fields(row_type)}  # type: ignore[arg-type]
+        names: tuple[str, ...] = vars(row_type)["__match_args__"]
+        self._columns = {name: _COLUMNS.get(name, name) for name in names}
 
     def insert(self, row: Row, on_conflict: str, **encoded: str) -> None:
         """Insert a row. ``on_conflict`` is the ON CONFLICT clause; ``encoded`` maps fields to values already encoded as text."""

@@ -8,10 +8,10 @@ those of the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learnin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.strategies import StrategyKind
+from mind_skills.store.light_dataclasses import dataclass, replace
 
 MAX_STRIKES = 3
 """Number of failed attempts after which the approach to the task is considered wrong, not just the last attempt."""

@@ -17,7 +17,6 @@ import sys
 from array import array
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
 from zlib import crc32
@@ -25,6 +24,7 @@ from zlib import crc32
 from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory.features import PIECE_DIMENSION, Features, compute_fingerprint, extract_features
 from mind_skills.settings.table import TABLE
+from mind_skills.store.light_dataclasses import dataclass
 
 DEFAULT_INDEX = str(TABLE["memory.index"].default)
 """Default path of the LanceDB table in the project, from the specification."""

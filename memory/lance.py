@@ -18,7 +18,6 @@ import sqlite3
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
@@ -35,6 +34,7 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.database import Database
 from mind_skills.store.git import add_exclude_pattern, has_exclude_pattern, remove_exclude_pattern
 from mind_skills.store.home import ensure_folder
+from mind_skills.store.light_dataclasses import dataclass
 from mind_skills.store.processes import Lock
 from mind_skills.store.project import digest_text, resolve_project
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
 from mind_skills.redaction.text import clean_text
+from mind_skills.store.light_dataclasses import dataclass, replace
 from mind_skills.store.project import digest_text
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]

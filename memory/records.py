@@ -11,10 +11,10 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
 
 from mind_skills.memory.model import Record, clean_name, clean_record
 from mind_skills.store.database import Database, Schema
+from mind_skills.store.light_dataclasses import dataclass
 
 SCHEMA = Schema(
     "memory",
@@ -42,7 +42,7 @@ PURGE_NOTE = "purge"
 """Name of the note that requires the next process that opens the index to purge the files; its value is a version."""
 HORIZON_NOTE = "horizon"
 """Name of the note that contains the version up to which removals have been discarded."""
-_FIELDS = [field.name for field in fields(Record)]
+_FIELDS = Record.__match_args__
 _COLUMNS = ", ".join(_FIELDS)
 _UPSERT = (
     f"INSERT INTO memory_records (version, {_COLUMNS}) VALUES (?, {', '.join('?' * len(_FIELDS))})"  # noqa: S608
@@ -88,7 +88,7 @@ class Records:
         if rows:
             with self._database.writing() as sql:
                 version = increment_version(sql)
-                sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
+                sql.executemany(_UPSERT, ((version, *(getattr(row, name) for name in _FIELDS)) for row in rows))
         return len(rows)
 
     def remove(self, record_ids: Iterable[str]) -> int:

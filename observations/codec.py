@@ -1,12 +1,14 @@
 """Parses JSON and timestamps, and provides type-safe accessors for JSON values.
 
-Uses orjson if it is installed, else the standard library: hooks may run before the dependencies are installed.
+Uses the standard library, and for a long log orjson if it is installed: hooks may run before the dependencies are installed, and most
+parse little.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -16,18 +18,40 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 JsonBytes = bytes | memoryview
 """A JSON document: bytes, or a view of a read buffer."""
 
-try:
-    from orjson import loads as _orjson_loads
-except ImportError:  # when a plugin first starts, its dependencies are not installed yet
-    _parse: Callable[[Any], object] = json.loads  # does not accept a memoryview
-else:
-    _parse = _orjson_loads
-
 JsonObject = dict[str, object]
 
 _ESCAPE = compile_lazily(
     rb"\\(?:u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
+
+
+MIN_BYTES_FOR_ORJSON = 1_000_000
+"""Number of bytes that the standard library parses before orjson is loaded, which takes about as long as that."""
+
+
+def _parse_with_json(data: JsonBytes) -> object:
+    """Parse a document with the standard library and as strictly as orjson does, which is loaded if much has been parsed."""
+    global _parse, _parsed_bytes  # noqa: PLW0603
+    _parsed_bytes += len(data)
+    if _parsed_bytes >= MIN_BYTES_FOR_ORJSON:
+        try:
+            from orjson import loads
+        except ImportError:  # when a plugin first starts, its dependencies are not installed yet
+            _parsed_bytes = -sys.maxsize
+        else:
+            _parse = loads
+            return loads(data)
+    # Unlike orjson, the decoder accepts lone surrogates.
+    return _DECODER.decode(_replace_lone_surrogates(bytes(data)).decode())
+
+
+def _reject_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_reject_constant)
+_parse: Callable[[Any], object] = _parse_with_json
+_parsed_bytes = 0
 
 
 def parse_json(data: JsonBytes) -> object:
@@ -36,8 +60,6 @@ def parse_json(data: JsonBytes) -> object:
     A lone surrogate becomes U+FFFD: hosts written in JavaScript produce one when they truncate a text in the middle of an emoji,
     and the rest of the line is valid. Raises ValueError if the data is not valid JSON, not UTF-8, or nested too deeply.
     """
-    if _parse is json.loads:  # it accepts lone surrogates, whereas orjson raises ValueError
-        data = _replace_lone_surrogates(bytes(data))
     try:
         return _parse(data)
     except RecursionError as error:

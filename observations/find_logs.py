@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from mind_skills.observations.open_file import COMPRESSED_SUFFIX, SQLITE_MAGIC, 
 from mind_skills.observations.read import FORMATS, LOCKED_HINT, detect_format
 from mind_skills.observations.readers import antigravity, claude_files, codex_files, gemini, opencode_db
 from mind_skills.observations.session_origin import find_own_start
+from mind_skills.store.light_dataclasses import dataclass, field
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""

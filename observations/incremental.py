@@ -13,7 +13,6 @@ import os
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +31,7 @@ from mind_skills.observations.model import (
 from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
 from mind_skills.redaction.personal import is_personal_redaction_enabled
+from mind_skills.store.light_dataclasses import dataclass, field
 
 MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 """Maximum number of saved observations, and of characters in their texts, changes, commands and errors. Of 236

@@ -8,11 +8,11 @@ stores the raw text, or the two ends of it that cleaning needs. Raw text is acce
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from mind_skills.redaction.session import SessionSecrets
 from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
+from mind_skills.store.light_dataclasses import dataclass, field
 
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]

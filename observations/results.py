@@ -12,7 +12,6 @@ caller compares their result with that of the failed run. Source of the patterns
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
@@ -33,12 +32,8 @@ _ERROR_PHRASES = (
 """Phrases that describe an error, to be matched regardless of case."""
 _ERROR_HINTS = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _ERROR_NAME = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
-_RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
-    (
-        weight,
-        tuple(hints.split("|")),
-        compile_lazily(pattern).match if pattern[:1] == "^" else compile_lazily(pattern).search,
-    )
+_RULES: tuple[tuple[int, tuple[str, ...], re.Pattern[str], str], ...] = tuple(
+    (weight, tuple(hints.split("|")), compile_lazily(pattern), "match" if pattern[:1] == "^" else "search")
     for weight, hints, pattern in (
         (
             10,
@@ -81,7 +76,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""Weight (how specific a matching line is), hint words, and matching method of each rule, the most specific rules first. Every match
+"""Weight (how specific a matching line is), hint words, pattern and method of each rule, the most specific rules first. Every match
 contains a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(hints.split("|")), compile_lazily(pattern))
@@ -183,7 +178,7 @@ def _find_best_line(text: str) -> tuple[str, int]:
     """Return the first of the most specific error lines, or else a task runner's message, and its weight; "" and 0 if there is none."""
     lines, runner_hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
-    for rule_weight, hints, matches in _RULES:
+    for rule_weight, hints, pattern, method in _RULES:
         if rule_weight < weight:
             break
         rows, found_hints = lines, [hint for hint in hints if hint in text]
@@ -195,6 +190,7 @@ def _find_best_line(text: str) -> tuple[str, int]:
                 rows, found_hints = lowered.split("\n"), [hint for hint in hints if hint in lowered]
         if not found_hints:
             continue
+        matches = getattr(pattern, method)
         for index, line in enumerate(lines[:best_index]):
             if (
                 any(map(rows[index].__contains__, found_hints))
@@ -222,8 +218,8 @@ def rate_error_line(line: str) -> int:
     """Return how specifically a line of an output names an error, from 10 to 1; 0 if it names none."""
     if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
         return 0
-    for weight, hints, matches in _RULES:
-        if (weight == _PHRASE_WEIGHT or any(map(line.__contains__, hints))) and matches(line):
+    for weight, hints, pattern, method in _RULES:
+        if (weight == _PHRASE_WEIGHT or any(map(line.__contains__, hints))) and getattr(pattern, method)(line):
             return 1 if _RUNNER_MESSAGE.search(line) else weight
     return 0
 
@@ -277,60 +273,85 @@ _COUNT = compile_lazily(
 )
 _FAILED_WORDS = frozenset({"failed", "failure", "failures", "failing", "fail", "error", "errors"})
 _PASSED_WORDS = frozenset({"passed", "passing", "pass"})
-_SUMMARY_LINES: tuple[re.Pattern[str], ...] = tuple(
-    compile_lazily(pattern, _FLAGS)
-    for pattern in (
+_SUMMARY_LINES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (hint, compile_lazily(pattern, _FLAGS))
+    for hint, pattern in (
         # pytest: "== 1 failed, 3 passed in 0.1s ==", quiet without the frame
-        r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$",
+        (" in ", r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$"),
         # behave, jest, vitest, Pest, ava, playwright, cypress, deno: counts with words, with or without a label
-        r"^[ \t]*(?:Tests|Test Suites|Test Files):?\s+(.*\d+ (?:passed|failed|skipped|todo|pending).*)$",
-        r"^[ \t]*(?:ok|FAILED) \| (\d+ passed.*|\d+ failed.*)$",
-        r"^[ \t]*(\d+ (?:passing|failing|pending)\b.*)$",
-        r"^[ \t]*(\d+ (?:(?:tests?|scenarios?) )?(?:passed|failed|skipped|flaky)(?:(?:, |\s\()[^\n]*)?)$",
-        r"^[ \t]*(\d+ (?:pass|fail|skip))$",
+        ("Test", r"^[ \t]*(?:Tests|Test Suites|Test Files):?\s+(.*\d+ (?:passed|failed|skipped|todo|pending).*)$"),
+        (" | ", r"^[ \t]*(?:ok|FAILED) \| (\d+ passed.*|\d+ failed.*)$"),
+        ("ing", r"^[ \t]*(\d+ (?:passing|failing|pending)\b.*)$"),
+        ("", r"^[ \t]*(\d+ (?:(?:tests?|scenarios?) )?(?:passed|failed|skipped|flaky)(?:(?:, |\s\()[^\n]*)?)$"),
+        ("", r"^[ \t]*(\d+ (?:pass|fail|skip))$"),
         # cargo
-        r"^test result: \w+\. (.*)$",
-        r"^[ \t]*Summary \[.*\] \d+ tests? run: (.*)$",
+        ("test result: ", r"^test result: \w+\. (.*)$"),
+        ("Summary [", r"^[ \t]*Summary \[.*\] \d+ tests? run: (.*)$"),
         # cucumber
-        r"^\d+ scenarios? \((.*)\)$",
+        ("scenario", r"^\d+ scenarios? \((.*)\)$"),
     )
 )
-_NAMED_SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
-    compile_lazily(pattern, _FLAGS)
-    for pattern in (
+_NAMED_SUMMARIES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (hint, compile_lazily(pattern, _FLAGS))
+    for hint, pattern in (
         # unittest and nose
         (
-            r"^Ran (?P<ran>\d+) tests? in [^\n]*\s+(?:OK|FAILED|NO TESTS RAN)"
-            r"(?: \((?:failures=(?P<failed>\d+))?(?:, )?(?:errors=(?P<errors>\d+))?(?:, )?(?:skipped=(?P<skipped>\d+))?[^)]*\))?"
+            "Ran ",
+            (
+                r"^Ran (?P<ran>\d+) tests? in [^\n]*\s+(?:OK|FAILED|NO TESTS RAN)"
+                r"(?: \((?:failures=(?P<failed>\d+))?(?:, )?(?:errors=(?P<errors>\d+))?(?:, )?(?:skipped=(?P<skipped>\d+))?[^)]*\))?"
+            ),
         ),
         # RSpec, ExUnit, Minitest, PHPUnit, JUnit, ctest, dotnet, GoogleTest, XCTest, node --test
-        r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?",
         (
-            r"^(?:\d+ (?:doctests?|properties|features?), )*(?P<ran>\d+) tests?, (?P<failed>\d+) failures?"
-            r"(?:, (?P<skipped>\d+) (?:skipped|excluded))?"
-        ),
-        r"^(?P<ran>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, (?P<skipped>\d+) skips)?",
-        r"^OK \((?P<ran>\d+) tests?, [1-9]\d* assertions?\)",
-        (
-            r"^Tests: (?P<ran>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?"
-            r"(?:, Warnings: \d+)?(?:, (?:Skipped|Incomplete): (?P<skipped>\d+))?"
+            " example",
+            r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?",
         ),
         (
-            r"^(?:\[\w+\]\s*)?Tests run: (?P<ran>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
-            r"Skipped: (?P<skipped>\d+)(?!.*Time elapsed)"
+            " failure",
+            (
+                r"^(?:\d+ (?:doctests?|properties|features?), )*(?P<ran>\d+) tests?, (?P<failed>\d+) failures?"
+                r"(?:, (?P<skipped>\d+) (?:skipped|excluded))?"
+            ),
         ),
-        r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<ran>\d+)",
-        r"(?:Passed|Failed)!\s+- Failed:\s+(?P<failed>\d+), Passed:\s+(?P<passed>\d+), Skipped:\s+(?P<skipped>\d+)",
-        r"^\[  PASSED  \] (?P<passed>\d+) tests?",
-        r"^\[  FAILED  \] (?P<failed>\d+) tests?",
-        r"^[ \t]*Executed (?P<ran>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
-        r"^(?:#|ℹ) pass (?P<passed>\d+)",
-        r"^(?:#|ℹ) fail (?P<failed>\d+)",
-        r"^(?P<ran>\d+) tests completed, (?P<failed>\d+) failed",
-        r"^=+ (?P<ran>\d+) tests? completed",
-        r"^[ \t]*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
+        (
+            " assertions, ",
+            r"^(?P<ran>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, (?P<skipped>\d+) skips)?",
+        ),
+        ("OK (", r"^OK \((?P<ran>\d+) tests?, [1-9]\d* assertions?\)"),
+        (
+            "Tests: ",
+            (
+                r"^Tests: (?P<ran>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?"
+                r"(?:, Warnings: \d+)?(?:, (?:Skipped|Incomplete): (?P<skipped>\d+))?"
+            ),
+        ),
+        (
+            "Tests run: ",
+            (
+                r"^(?:\[\w+\]\s*)?Tests run: (?P<ran>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
+                r"Skipped: (?P<skipped>\d+)(?!.*Time elapsed)"
+            ),
+        ),
+        ("% tests passed", r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<ran>\d+)"),
+        (
+            "- Failed:",
+            r"(?:Passed|Failed)!\s+- Failed:\s+(?P<failed>\d+), Passed:\s+(?P<passed>\d+), Skipped:\s+(?P<skipped>\d+)",
+        ),
+        ("[  PASSED  ]", r"^\[  PASSED  \] (?P<passed>\d+) tests?"),
+        ("[  FAILED  ]", r"^\[  FAILED  \] (?P<failed>\d+) tests?"),
+        (
+            "Executed ",
+            r"^[ \t]*Executed (?P<ran>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
+        ),
+        (" pass ", r"^(?:#|ℹ) pass (?P<passed>\d+)"),
+        (" fail ", r"^(?:#|ℹ) fail (?P<failed>\d+)"),
+        (" tests completed", r"^(?P<ran>\d+) tests completed, (?P<failed>\d+) failed"),
+        (" completed", r"^=+ (?P<ran>\d+) tests? completed"),
+        (" ok", r"^[ \t]*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b"),
     )
 )
+"""Every match of a pattern contains the string before it."""
 _PASSED_LINE = compile_lazily(
     r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
     _FLAGS,
@@ -339,6 +360,8 @@ _PASSED_LINE = compile_lazily(
 _FAILED_LINE = compile_lazily(
     r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
+_FAILED_HINTS = ("FAIL", "not ok ", "failed to run", "panic: ")
+"""Every match of ``_FAILED_LINE`` contains one of these."""
 NO_TESTS_RAN = compile_lazily(
     r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
     r"|^1\.\.0$|^[ \t]*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
@@ -366,6 +389,8 @@ NO_TESTS_RAN_HINTS = tuple(
 _CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
+_CUT_OFF_HINTS = ("timed out", "terminated", "killed", "aborted", "timeoutexpired")
+"""Every match of ``_CUT_OFF`` contains one of these, in any case."""
 _RUNS_NO_TESTS = compile_lazily(
     r"(?:^|\s)(?:--version|-V|--help|-h|--collect-only|--co|--list|--list-?tests?|--listTests|--dry-run|--just-print|--no-run|--fixtures"
     r"|--detach(?:ed)?|-DskipTests|-Dmaven\.test\.skip|-DskipITs|--skip-?tests?|--no-?tests?|--if-present|--passWithNoTests|--exit-zero"
@@ -375,6 +400,8 @@ _RUNS_NO_TESTS = compile_lazily(
     r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
 """Options and commands with which a check only prints information, is skipped, runs in the background or cannot fail."""
+_RUNS_NO_TESTS_HINTS = ("-", "PYTHONOPTIMIZE=", "SKIP", "NO_TEST")
+"""Every match of ``_RUNS_NO_TESTS`` contains one of these."""
 _ALWAYS_COUNTS = compile_lazily(
     r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
     r"|bats|behave|cucumber|karma|playwright|cypress)\b"
@@ -419,7 +446,7 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
     if not output.strip():
         return _ALWAYS_COUNTS.search(checks[0]) is not None and hides_status(command)
     text = take_ends(output)
-    runs_no_tests = "\n" not in command and _RUNS_NO_TESTS.search(command) is not None
+    runs_no_tests = "\n" not in command and _runs_no_tests(command)
     if (not runs_no_tests and not _may_report_no_tests(text)) or has_failure_line(text):
         return False
     text = strip_controls(text)
@@ -431,17 +458,19 @@ def _parse(signature: str, command: str, output: str) -> Check:
     text = _remove_echoed_lines(command, output)
     if _PREFIXED_RESULT.search(output):
         text = _TASK_PREFIX.sub("", text)
-    runs_no_tests = is_check(signature) and _RUNS_NO_TESTS.search(command) is not None
+    runs_no_tests = is_check(signature) and _runs_no_tests(command)
     passed = failed = skipped = 0
     for summary in () if runs_no_tests else _parse_summaries(text):
         passed, failed, skipped = passed + summary.passed, failed + summary.failed, skipped + summary.skipped
     if not runs_no_tests and not passed and not failed and not skipped:
-        passed = len(_PASSED_LINE.findall(text))
-    if failed or (not runs_no_tests and _FAILED_LINE.search(text)):
+        passed = len(_PASSED_LINE.findall(text)) if "ok" in text or "PASS" in text else 0
+    if failed or (not runs_no_tests and any(map(text.__contains__, _FAILED_HINTS)) and _FAILED_LINE.search(text)):
         return Check("failed", passed, failed, skipped)
-    if runs_no_tests or _CUT_OFF.search(text[-_TAIL_CHARACTERS:]):
+    tail = text[-_TAIL_CHARACTERS:]
+    lowered_tail = tail.lower()
+    if runs_no_tests or (any(map(lowered_tail.__contains__, _CUT_OFF_HINTS)) and _CUT_OFF.search(tail)):
         return Check("nothing")
-    if passed and _FAILURE_AT_END.search(text[-_TAIL_CHARACTERS:]):
+    if passed and _FAILURE_AT_END.search(tail):
         return Check("failed", passed, 1, skipped)
     if passed:
         return Check("passed", passed, 0, skipped)
@@ -452,6 +481,10 @@ def _parse(signature: str, command: str, output: str) -> Check:
     ):
         return Check("nothing", 0, 0, skipped)
     return Check("failed" if has_failure_line(text) and hides_status(command) else "silent")
+
+
+def _runs_no_tests(command: str) -> bool:
+    return any(map(command.__contains__, _RUNS_NO_TESTS_HINTS)) and _RUNS_NO_TESTS.search(command) is not None
 
 
 def _may_report_no_tests(text: str) -> bool:
@@ -474,8 +507,8 @@ def _remove_echoed_lines(command: str, text: str) -> str:
 def _parse_summaries(text: str) -> list[Check]:
     """Parse the summary lines in the first format of ``_SUMMARY_LINES`` that yields counts, or else in all of ``_NAMED_SUMMARIES``."""
     results: list[Check] = []
-    for pattern in _SUMMARY_LINES:
-        rows = [match[1] for match in pattern.finditer(text)]
+    for hint, pattern in _SUMMARY_LINES:
+        rows = [match[1] for match in pattern.finditer(text)] if hint in text else []
         if not rows:
             continue
         for row in rows:
@@ -490,8 +523,8 @@ def _parse_summaries(text: str) -> list[Check]:
             )
         if any(result.has_counts for result in results):
             return results
-    for pattern in _NAMED_SUMMARIES:
-        for match in pattern.finditer(text):
+    for hint, pattern in _NAMED_SUMMARIES:
+        for match in pattern.finditer(text) if hint in text else ():
             groups = {name: int(number) for name, number in match.groupdict().items() if number}
             failed, skipped = groups.get("failed", 0) + groups.get("errors", 0), groups.get("skipped", 0)
             passed = groups.get("passed", groups.get("ran", failed + skipped) - failed - skipped)

@@ -7,16 +7,20 @@ take as long as starting a dozen interpreters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import cast, overload
 
 
 class LazyPattern:
-    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and caches each attribute."""
+    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and caches each attribute.
 
-    def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
-        self.pattern = pattern
-        self._flags = flags
+    ``pattern`` may be a function that builds the pattern then.
+    """
+
+    def __init__(self, pattern: str | bytes | Callable[[], str], flags: int = 0) -> None:
+        self._source, self._flags = pattern, flags
+        if not callable(pattern):
+            self.pattern = pattern
         self._compiled: re.Pattern[str] | re.Pattern[bytes] | None = None
 
     def __getattr__(self, name: str) -> object:
@@ -30,19 +34,20 @@ class LazyPattern:
     def compile_pattern(self) -> re.Pattern[str] | re.Pattern[bytes]:
         """Compile the expression unless it is compiled already, and return it. Raises re.error."""
         if self._compiled is None:
-            self._compiled = re.compile(self.pattern, self._flags)
+            source = self._source() if callable(self._source) else self._source
+            self._compiled = re.compile(source, self._flags)
         return self._compiled
 
 
 @overload
-def compile_lazily(pattern: str, flags: int = 0) -> re.Pattern[str]: ...
+def compile_lazily(pattern: str | Callable[[], str], flags: int = 0) -> re.Pattern[str]: ...
 
 
 @overload
 def compile_lazily(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
 
 
-def compile_lazily(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
+def compile_lazily(pattern: str | bytes | Callable[[], str], flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
     """Like ``re.compile``, but compile on first use. An invalid expression raises re.error only then; a test compiles all of them."""
     return cast("re.Pattern[str]", LazyPattern(pattern, flags))
 

@@ -325,16 +325,22 @@ def _build_prefix_expression(prefix: str, edge: str = "") -> str:
 def _make_issuer_rule(
     name: str,
     prefixes: str,
-    body: str,
+    body: str | Callable[[], str],
     *,
     edge: str = "",
     is_key: Callable[[Match[str]], bool] | None = None,
     kind: str = "",
 ) -> Rule:
-    """Build the rule for keys that begin with one of the space-separated ``prefixes`` and continue with the expression ``body``."""
-    prefix_patterns = [_build_prefix_expression(prefix, edge) for prefix in prefixes.split()]
-    start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
-    return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), is_key, kind)
+    """Build the rule for keys that begin with one of the space-separated ``prefixes`` and continue with the expression ``body``.
+
+    A ``body`` that is a function builds the expression when it is needed.
+    """
+
+    def build_pattern() -> str:
+        starts = [_build_prefix_expression(prefix, edge) for prefix in prefixes.split()]
+        return f"(?:{'|'.join(starts)})({body() if callable(body) else body})"
+
+    return Rule(name, tuple(prefixes.split()), compile_lazily(build_pattern, re.DOTALL), is_key, kind)
 
 
 def _has_random_body(match: Match[str]) -> bool:
@@ -342,15 +348,19 @@ def _has_random_body(match: Match[str]) -> bool:
 
 
 def _make_format_rule(form: Format) -> Rule:
-    body = build_expression(form.body) + ("" if form.body.endswith("+") else _WORD_END)
+    def build_body() -> str:
+        return build_expression(form.body) + ("" if form.body.endswith("+") else _WORD_END)
+
     return _make_issuer_rule(
-        form.kind, form.prefixes, body, edge=form.edge, is_key=_has_random_body if form.is_ambiguous else None
+        form.kind, form.prefixes, build_body, edge=form.edge, is_key=_has_random_body if form.is_ambiguous else None
     )
 
 
 def _make_marked_rule(form: MarkedFormat) -> Rule:
-    pattern = f"{_WORD_START}{build_expression(form.before_mark)}{re.escape(form.mark)}{build_expression(form.after_mark)}{_WORD_END}"
-    return Rule(form.kind, (form.mark,), compile_lazily(pattern))
+    def build_pattern() -> str:
+        return f"{_WORD_START}{build_expression(form.before_mark)}{re.escape(form.mark)}{build_expression(form.after_mark)}{_WORD_END}"
+
+    return Rule(form.kind, (form.mark,), compile_lazily(build_pattern))
 
 
 def _is_encoded_key(match: Match[str]) -> bool:

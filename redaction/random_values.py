@@ -14,7 +14,6 @@ its line, or on the previous line if the token is the first on its line.
 from __future__ import annotations
 
 import re
-import string
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -346,7 +345,7 @@ _MAX_STRICT_SHARE = 0.3
 _MIN_PASSWORD_PAIRS = 4
 _MIN_PASSWORD_LENGTH = 8
 _PASSWORD_REACH_BEFORE, _PASSWORD_REACH_AFTER = 80, 24
-_BASE64, _MAX_BASE64_RUN = string.ascii_letters + string.digits + "+/=", 64
+_BASE64, _MAX_BASE64_RUN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=", 64
 """The characters of base64, and the maximum number of them in a row that may be a password."""
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""

@@ -13,10 +13,12 @@ import re
 from binascii import Error, a2b_base64
 from collections import deque
 from collections.abc import Iterator
-from hashlib import blake2b
-from itertools import pairwise
-from urllib.parse import unquote
 from zlib import crc32
+
+try:
+    from _blake2 import blake2b  # as in store/project.py
+except ImportError:  # pragma: no cover -- an interpreter other than CPython
+    from hashlib import blake2b
 
 from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -335,7 +337,11 @@ _ENCODED = compile_lazily(r"(?:[A-Za-z0-9+/]{12,4096}+|[A-Za-z0-9_-]{12,4096}+)=
 _PERCENT_ENCODED = compile_lazily(r"(?=[\w.~+*-]{0,400}%[89A-Fa-f])[\w%.~+*-]{8,}")
 _HEX = compile_lazily(r"(?:[0-9a-fA-F]{2}){8,}")
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
-_WORD = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+")
+_WORD = compile_lazily(r"[^\W_]+")
+_JOINED_WORDS = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+(?:[-._][^\W_]+)*+")
+"""An escape, which looks like the beginning of a word, or words that are joined as those of a name may be."""
+_MAX_NAME_LENGTH, _MAX_NAMELESS = 32, 20_000
+"""Maximum length of a name, and number of words without a name that are remembered while a session is read."""
 
 
 State = tuple[bytes, list[tuple[bytes, int, int]], list[tuple[int, int]], list[bytes]]
@@ -353,11 +359,13 @@ class SessionSecrets:
         "_key",
         "_last_texts",
         "_lengths",
+        "_nameless",
         "_names",
         "_noted",
         "_piece_lengths",
         "_pieces",
         "_seed",
+        "_spelled_names",
         "_values",
     )
 
@@ -372,6 +380,10 @@ class SessionSecrets:
         """The beginnings and ends of values: their lengths, which are negative for an end, and their digests."""
         self._piece_lengths: set[int] = set()
         self._names: dict[bytes, None] = {}
+        self._spelled_names: list[str] | None = []
+        """The names themselves, or None if some of them are only known as digests. They are not part of the state."""
+        self._nameless: set[str] = set()
+        """Joined words that contain none of the names. They are not part of the state."""
         self._last_texts: deque[int] = deque(maxlen=64)
         self._header: dict[str, str] = {}
         self._noted: set[str] = set()
@@ -387,6 +399,8 @@ class SessionSecrets:
         self._key, values, pieces, names = state
         self._seed = crc32(self._key)
         self._noted.clear()
+        self._nameless.clear()
+        self._spelled_names = None if names else []
         self._values.clear()
         self._lengths.clear()
         for digest, length, head in values:
@@ -413,8 +427,11 @@ class SessionSecrets:
         for name in find_user_names(text):
             if name not in self._noted and len(self._names) < _MAX_NAMES:
                 self._noted.add(name)
+                self._nameless.clear()
                 for spelling in {name, re.sub(r"[^A-Za-z0-9]", "-", name)}:
                     self._names[self._digest(spelling)] = None
+                    if self._spelled_names is not None:
+                        self._spelled_names.append(spelling)
 
     def note_values(self, text: str) -> None:
         """Remember all values that redaction finds in a text."""
@@ -540,27 +557,41 @@ class SessionSecrets:
                     yield run.span()
 
     def _replace_names(self, text: str) -> str:
-        if not self._names:
+        names = self._spelled_names
+        if names is not None and not any(map(text.__contains__, names)):
             return text
-        words = [match.span() for match in _WORD.finditer(text) if text[match.start()] not in "%\\"]
-        digests: dict[str, bool] = {}
+        if not self._names or all(map(self._nameless.__contains__, _JOINED_WORDS.findall(text))):
+            return text
         parts: list[str] = []
         copied_until = 0
-        for index, (start, _) in enumerate(words):
-            if start < copied_until:
+        for match in _JOINED_WORDS.finditer(text):
+            if match[0] in self._nameless:
                 continue
-            for last in range(min(index + 2, len(words) - 1), index - 1, -1):
-                stop = words[last][1]
-                name = text[start:stop]
-                if len(name) > 32 or (last > index and not _is_joined(text, words[index : last + 1])):
-                    continue
-                if name not in digests:
-                    digests[name] = self._digest(name) in self._names
-                if digests[name] and not _is_ordinary(text, name, start, stop):
-                    parts += [text[copied_until:start], "[redacted:user]"]
-                    copied_until = stop
-                    break
+            spans = self._find_names(match[0])
+            if not spans and len(match[0]) <= _MAX_WORD_LENGTH:
+                self._nameless.add(match[0])
+            end = 0
+            for start, stop in spans:
+                if start >= end and not _is_ordinary(
+                    text, match[0][start:stop], match.start() + start, match.start() + stop
+                ):
+                    parts += [text[copied_until : match.start() + start], "[redacted:user]"]
+                    copied_until, end = match.start() + stop, stop
+        if len(self._nameless) > _MAX_NAMELESS:
+            self._nameless.clear()
         return "".join([*parts, text[copied_until:]])
+
+    def _find_names(self, joined: str) -> list[tuple[int, int]]:
+        """Return the spans of the names among joined words, of up to three words each, the longest first at each start."""
+        if joined[0] in "%\\":
+            return []
+        words = [match.span() for match in _WORD.finditer(joined)]
+        return [
+            (start, stop)
+            for index, (start, _) in enumerate(words)
+            for _, stop in reversed(words[index : index + 3])
+            if stop - start <= _MAX_NAME_LENGTH and self._digest(joined[start:stop]) in self._names
+        ]
 
 
 def _select_parts(text: str) -> str:
@@ -598,8 +629,11 @@ def _decode_value(value: str) -> Iterator[str]:
     """Yield the texts that a value may encode: with escapes, in base64, or in hexadecimal digits."""
     if (escaped := decode(value)) is not None and _MIN_LENGTH <= len(escaped.text) < len(value):
         yield escaped.text
-    if "%" in value and _MIN_LENGTH <= len(unquoted := unquote(value)) < len(value):
-        yield unquoted
+    if "%" in value:
+        from urllib.parse import unquote
+
+        if _MIN_LENGTH <= len(unquoted := unquote(value)) < len(value):
+            yield unquoted
     data: list[bytes] = []
     try:
         if _HEX.fullmatch(value):
@@ -675,11 +709,6 @@ def _remove_joints(text: str) -> tuple[str, list[int]]:
         offsets += range(position, start)
         position = stop
     return "".join(pieces), offsets
-
-
-def _is_joined(text: str, words: list[tuple[int, int]]) -> bool:
-    """Return whether single characters of a name join the words."""
-    return all(second[0] - first[1] == 1 and text[first[1]] in "-._" for first, second in pairwise(words))
 
 
 _IN_HOME = compile_lazily(r"(?:home|[Uu]sers)(?:\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc])\Z|(?:USER|LOGNAME|USERNAME)=[\"']?\Z")

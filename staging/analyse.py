@@ -6,7 +6,6 @@ The same pass collects the outcome, the errors, the skills and the episode of th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -35,6 +34,7 @@ from mind_skills.redaction.session import SessionSecrets
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate
 from mind_skills.staging.select import select_candidates
+from mind_skills.store.light_dataclasses import dataclass, field, replace
 
 
 class Condense(Protocol):

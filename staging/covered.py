@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mind_skills.learning.skills.files import (
@@ -21,6 +20,7 @@ from mind_skills.learning.skills.files import (
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import StoredCandidate, add_receipt, count_candidate_receipts
+from mind_skills.store.light_dataclasses import replace
 
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, cast
 
 from mind_skills.staging.model import APPROVED, Candidate
@@ -22,6 +21,7 @@ from mind_skills.staging.tables.candidates import (
     set_state,
 )
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
+from mind_skills.store.light_dataclasses import replace
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]

@@ -9,12 +9,12 @@ command fails, even with other errors. An error that recurs is unsolved again.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
 from mind_skills.store.error_index import build_key
+from mind_skills.store.light_dataclasses import dataclass
 
 MAX_ERRORS = 50
 """Maximum number of distinct errors stored per session; later ones are dropped."""

@@ -15,7 +15,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
-from mind_skills.staging import decisions, offer, pending_file, start_files
+from mind_skills.staging import offer, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
+    from mind_skills.staging import decisions
     from mind_skills.staging.model import Candidate, JsonObject
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import StoredCandidate
@@ -118,6 +119,7 @@ class Ledger:
     count_queued = _in_read_transaction(candidate_table.count_queued)
     find_queue_position = _in_read_transaction(candidate_table.find_queue_position)
     list_waiting = _in_read_transaction(candidate_table.list_waiting)
+    list_fingerprints = _in_read_transaction(candidate_table.list_fingerprints)
     list_staged_by = _in_read_transaction(candidate_table.list_staged_by)
     list_sightings = _in_read_transaction(candidate_table.list_sightings)
     exclude_seen_by_others = _in_read_transaction(candidate_table.exclude_seen_by_others)
@@ -151,10 +153,9 @@ class Ledger:
         max_candidates: int = MAX_PER_SESSION,
     ) -> Staged:
         """Stage candidates as ``staging.stage.stage_candidates`` does, and update the pending file."""
-        from dataclasses import replace
-
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage_candidates
+        from mind_skills.store.light_dataclasses import replace
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
@@ -210,11 +211,25 @@ class Ledger:
     list_offered = _in_read_transaction(candidate_table.list_offered)
     mark_answered = _in_write_transaction(session_table.mark_answered)
     list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
-    find_last_undoable = _in_read_transaction(decisions.find_last_undoable)
-    list_decisions = _in_read_transaction(decisions.list_decisions)
+
+    def find_last_undoable(self, project: Project | None = None) -> decisions.Undoable | None:
+        """Call ``staging.decisions.find_last_undoable``."""
+        from mind_skills.staging import decisions
+
+        with self.database.reading() as sql:
+            return decisions.find_last_undoable(sql, project)
+
+    def list_decisions(self, project: Project | None = None) -> tuple[list[decisions.Decision], int]:
+        """Call ``staging.decisions.list_decisions``."""
+        from mind_skills.staging import decisions
+
+        with self.database.reading() as sql:
+            return decisions.list_decisions(sql, project)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""
+        from mind_skills.staging import decisions
+
         with self.database.writing() as sql:
             if not session_table.has_open_offer(sql, session_id):
                 return False
@@ -232,6 +247,8 @@ class Ledger:
         ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
         candidates without an entry become ignored; candidates that were not offered to this session do not change.
         """
+        from mind_skills.staging import decisions
+
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
             changed = decisions.apply_verdicts(sql, session_id, verdicts, at)
@@ -243,6 +260,8 @@ class Ledger:
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Record that the user wants a candidate as a skill; no effect unless it is pending. For the id, see ``find_candidate``."""
+        from mind_skills.staging import decisions
+
         with self.database.writing() as sql:
             found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.approve(sql, found, at)
@@ -265,6 +284,8 @@ class Ledger:
 
     def undo(self, at: int, project: Project | None = None) -> StoredCandidate | None:
         """Undo the last acceptance, dismissal or approval in one project or in all; return the updated record, or None."""
+        from mind_skills.staging import decisions
+
         with self.database.writing() as sql:
             record = decisions.undo(sql, at, project)
             projects = [] if record is None else [record.project]
@@ -399,6 +420,8 @@ class Ledger:
     def _decide(
         self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None, session_id: str = ""
     ) -> StoredCandidate:
+        from mind_skills.staging import decisions
+
         with self.database.writing() as sql:
             found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.record_decision(sql, found, verdict, at, session_id)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from mind_skills.staging.episode import build_episode_id, collapse_to_line, make
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
+from mind_skills.store.light_dataclasses import replace
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False

@@ -9,12 +9,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mind_skills.detectors.model import EpisodeKind
 from mind_skills.digest.model import Facts, Role
+from mind_skills.store.light_dataclasses import dataclass, field, replace
 
 if TYPE_CHECKING:
     from mind_skills.digest.model import EpisodeDigest

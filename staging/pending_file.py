@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from mind_skills.errors import StoreError
@@ -21,6 +20,7 @@ from mind_skills.staging.tables.candidates import was_staged_here
 from mind_skills.staging.tables.sessions import Place
 from mind_skills.store.atomic import Folder
 from mind_skills.store.git import Verdict, check_ignored, compute_stamp
+from mind_skills.store.light_dataclasses import dataclass, field
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:

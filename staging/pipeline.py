@@ -11,18 +11,15 @@ from mind_skills.digest.model import EpisodeDigest
 from mind_skills.digest.session import combine
 from mind_skills.errors import LogError
 from mind_skills.learning.rules import load_learning_config, load_rules
-from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.observations.readers.codex_files import find_moved_log
 from mind_skills.settings.lenient import get_cap
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.session_skills import find_used_skills
 from mind_skills.staging.tables.reminders import Reminder
-from mind_skills.staging.tables.sessions import ReportedSession
+from mind_skills.staging.tables.sessions import ReportedSession, SkillUseRecord
 
 LogAnalyser = Callable[[Path, SavedState | None], Analysis]
 """Analyses a growing log, given the state saved by an earlier run."""
@@ -98,21 +95,31 @@ def stage_log(
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
-    can_cover = bool(candidates) or ledger.has_coverable(session.project)
-    skills = find_installed_skills(session.project.root).skills if can_cover or read_claims is not None else None
-    staged = ledger.stage(
-        session.project,
-        session.session_id,
-        session.host,
-        candidates,
-        at,
-        skills,
-        rules.learning,
-        analysis.max_candidates,
-    )
+    skills = None
+    if candidates or read_claims is not None or ledger.has_coverable(session.project):
+        from mind_skills.learning.skills.discovery import find_installed_skills
+
+        skills = find_installed_skills(session.project.root).skills
+    new: tuple[str, ...] = ()
+    # After most turns, there is nothing to add, to withdraw or to cover.
+    if skills is not None or ledger.list_fingerprints(session.project.id, session.session_id):
+        new = ledger.stage(
+            session.project,
+            session.session_id,
+            session.host,
+            candidates,
+            at,
+            skills,
+            rules.learning,
+            analysis.max_candidates,
+        ).new
     ledger.put_digest(session.session_id, session.project.id, analysis.digest, at)
     ledger.update_error_index(session.project.id, find_command(), skills)
-    uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
+    uses: list[SkillUseRecord] = []
+    if analysis.skills_used:
+        from mind_skills.staging.session_skills import find_used_skills
+
+        uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
     if read_claims is not None:
         from mind_skills.staging import memory_records
         from mind_skills.staging.session_votes import credit_session
@@ -130,7 +137,7 @@ def stage_log(
         _store_reminders(ledger, session, errors_met, read_claims())
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(session.session_id, size, mtime, at)
-    return Findings(analysis, staged.new)
+    return Findings(analysis, new)
 
 
 def _store_reminders(
@@ -169,6 +176,8 @@ def locate_log(log: str) -> str:
     """Return where a log is: at ``log`` or, if its host has archived or compressed it, elsewhere."""
     if not log or os.path.exists(log):
         return log
+    from mind_skills.observations.readers.codex_files import find_moved_log
+
     return str(find_moved_log(Path(log)) or log)
 
 

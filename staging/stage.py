@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 from itertools import count
 
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
@@ -25,6 +24,7 @@ from mind_skills.staging.model import (
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.candidates import StoredCandidate, add_receipt, list_sightings, set_state
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
+from mind_skills.store.light_dataclasses import dataclass, replace
 from mind_skills.store.project import Project
 
 _WITHDRAWABLE_STATES = ("pending", "shelved", "covered")

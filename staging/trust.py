@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mind_skills.learning.criteria import MIN_WEIGHT, CriterionWeight, FeedbackEvent, compute_criterion_weight
@@ -24,6 +23,7 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.archived import list_archive_rows
 from mind_skills.staging.tables.candidates import list_acceptances
 from mind_skills.staging.tables.sessions import list_loads, list_outcomes
+from mind_skills.store.light_dataclasses import replace
 
 if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -20,6 +19,7 @@ from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.files import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
+from mind_skills.store.light_dataclasses import dataclass, field
 
 Severity = Literal["error", "warning"]
 Value = str | list["Value"] | dict[str, "Value"]

@@ -12,7 +12,6 @@ number of votes (learning/statistics.py); with the decayed sum instead, half as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from mind_skills.learning import maturity
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, get_multiplier
@@ -23,6 +22,7 @@ from mind_skills.learning.statistics import (
     compute_wilson_interval,
     is_plausible_time,
 )
+from mind_skills.store.light_dataclasses import dataclass
 
 MIN_REMAINING_VOTES = 1.0
 """Minimum decayed sum of a failing skill's votes: a skill that failed long ago and was not loaded again may be retried."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 import shlex
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self
 
 from mind_skills.hosts.codex import SPEC
@@ -37,6 +36,7 @@ from mind_skills.observations.results import has_failure_line
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
+from mind_skills.store.light_dataclasses import dataclass
 
 _SHELL_OPTIONS = ("-lc", "-c", "-ic")
 """Options of a shell that precede a command line."""

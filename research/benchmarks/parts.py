@@ -79,7 +79,7 @@ PARTS: dict[str, Part] = {
         ("--rounds", "1", "--work", "0"),
         90,
         (
-            Row("percent", "replay on one core, each log once, percent of the floor", least=20, better="more"),
+            Row("percent", "replay on one core, each log once, percent of the floor", least=8, better="more"),
             Row("replayMegabytesASecond", "replay, MB per second of CPU", better="more"),
             Row("floorMegabytesASecond", "the floor, MB per second of CPU", better="more"),
             Row("jobs", "`--jobs 2`: times as fast as `--jobs 1`", least=1.7, better="more"),
@@ -150,7 +150,7 @@ PARTS: dict[str, Part] = {
         ("--sizes", "3", "10", "--rounds", "3"),
         60,
         (
-            Row("turn", f"checkpoint after one turn of a session of 40, {_B}", most=20),
+            Row("turn", f"checkpoint after one turn of a session of 40, {_B}", most=15),
             Row("turns", f"checkpoint after 40 new turns of a long session, {_B}"),
             Row("growth", "the same: ratio of a log of 50 MB to one of 3 MB"),
             *(Row(f"phases/{name}", f"checkpoint after one turn: {label}, {_B}") for name, label in PHASES.items()),

@@ -47,7 +47,7 @@ for path in sorted(Path(sys.argv[1]).rglob("*")) if Path(sys.argv[1]).is_dir() e
             except ValueError:
                 pass
 """
-TARGETS = {"percent": 20.0, "jobs": 1.7}
+TARGETS = {"percent": 8.0, "jobs": 1.7}
 
 
 def list_commands(folder: Path) -> dict[str, list[str]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
@@ -21,6 +20,7 @@ from mind_skills.staging.model import (
     serialise_candidate,
 )
 from mind_skills.staging.tables.schema import INSERT_RECEIPT
+from mind_skills.store.light_dataclasses import dataclass, replace
 from mind_skills.store.project import Project
 
 State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered"]

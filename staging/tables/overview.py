@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mind_skills.staging.model import MAX_PENDING, Candidate, parse_bodies, sort_best_first
@@ -25,6 +24,7 @@ from mind_skills.staging.tables.sessions import (
     list_outcomes,
     list_uses,
 )
+from mind_skills.store.light_dataclasses import dataclass, field, replace
 from mind_skills.store.project import Project
 
 

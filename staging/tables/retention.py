@@ -13,10 +13,10 @@ candidate's text would change. Files that only deleted sightings name are droppe
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mind_skills.staging.model import MAX_PENDING, MAX_RECURRENCES, Candidate, find_minimal_cover, parse_bodies
+from mind_skills.store.light_dataclasses import dataclass, field
 
 _SURPLUS_PENDING = (
     "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608

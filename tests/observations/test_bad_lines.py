@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from mind_skills.errors import LogError
+from mind_skills.observations import codec
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.read import FORMATS, detect_format, open_log, read_session
 
@@ -210,7 +212,8 @@ def test_a_deeply_nested_line_invalidates_at_most_itself(write_log: WriteLog, fo
 def test_a_deeply_nested_line_invalidates_at_most_itself_with_the_standard_library(
     write_log: WriteLog, format_name: str, depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mind_skills.observations.codec._parse", json.loads)
+    monkeypatch.setattr(codec, "_parse", codec._parse_with_json)
+    monkeypatch.setattr(codec, "MIN_BYTES_FOR_ORJSON", sys.maxsize)
     one, two = _lines(format_name)
     deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
     assert _list_texts(read_session(write_log(deep + b"\n" + two), format_name)) == ["two"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import orjson
 import pytest
 
+from mind_skills.observations import codec
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import FORMATS, detect_format, read_session
 
@@ -96,6 +98,49 @@ def test_every_line_number_is_within_the_log(name: str, log: Log) -> None:
 
 @pytest.mark.parametrize("name", HEADERS)
 def test_the_standard_library_reads_what_orjson_reads(name: str, log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "_parse", orjson.loads)
     with_orjson = read_session(log(name))
-    monkeypatch.setattr("mind_skills.observations.codec._parse", json.loads)
+    monkeypatch.setattr(codec, "_parse", codec._parse_with_json)
+    monkeypatch.setattr(codec, "MIN_BYTES_FOR_ORJSON", sys.maxsize)
     assert read_session(log(name)) == with_orjson
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"1",
+        b' {"a": [1.5, "\xc3\xa9", null, true]}\r\n',
+        b"NaN",
+        b"-Infinity",
+        b"\xef\xbb\xbf1",
+        b'"\xff"',
+        b'"\t"',
+        b"1 2",
+        b"01",
+    ],
+)
+def test_the_standard_library_accepts_the_documents_that_orjson_accepts(
+    document: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parse() -> object:
+        try:
+            return codec.parse_json(memoryview(document))
+        except ValueError:
+            return "invalid"
+
+    monkeypatch.setattr(codec, "_parse", orjson.loads)
+    with_orjson = parse()
+    monkeypatch.setattr(codec, "_parse", codec._parse_with_json)
+    monkeypatch.setattr(codec, "MIN_BYTES_FOR_ORJSON", sys.maxsize)
+    assert parse() == with_orjson
+
+
+def test_orjson_is_loaded_for_a_long_log_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "_parse", codec._parse_with_json)
+    monkeypatch.setattr(codec, "_parsed_bytes", 0)
+    monkeypatch.setattr(codec, "MIN_BYTES_FOR_ORJSON", 10)
+    used = []
+    for _ in range(3):
+        assert codec.parse_json(b"[1,2]") == [1, 2]
+        used.append(codec._parse is orjson.loads)
+    assert used == [False, True, True]

@@ -1,1 +1,0 @@
-"""Patterns that propose episodes, one per file; registry.py lists them."""

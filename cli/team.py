@@ -14,7 +14,16 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_wrapped
+from mind_skills.output.text import (
+    emit,
+    format_count,
+    format_path,
+    format_time,
+    print_line,
+    print_note,
+    print_table,
+    print_wrapped,
+)
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -29,10 +38,18 @@ class TeamRefusalReport(Report):
     reason: str
 
 
+class TeamProjectReport(Report):
+    """A shared project: its folder, and its hash on the server."""
+
+    folder: str
+    hash: str
+
+
 class TeamReport(Report):
     """Output of `mind-skills team status`, `join`, `sync`, `forget` and `leave` with ``--json``.
 
-    ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
+    ``team`` is empty if this machine has not joined a team. ``device`` is the server's name of this machine. ``projects`` counts
+    the shared projects, which ``shared`` lists, ``waiting`` the
     events that a sync would send now, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
     in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
     and the events deleted from the server by this command; ``refused`` has what the server refused, which remains to be sent.
@@ -41,8 +58,10 @@ class TeamReport(Report):
     version: Literal[1] = 1
     team: str
     address: str
+    device: str
     quorum: int
     projects: int
+    shared: list[TeamProjectReport]
     waiting: int
     sums: int
     synced_at: int
@@ -154,7 +173,9 @@ def join_command(url: str, as_json: bool) -> None:
             outbox.add_member(sql, url, key)
             member = outbox.find_member(sql)
             assert member is not None  # just added
-            outbox.update_member(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
+            greeting = server.register_device(connection, key.team, member.device)
+            outbox.update_member(sql, quorum=greeting.quorum)
+            outbox.store_forgotten(sql, greeting.forgotten)  # so that `preview` omits what is not sent
         report = _build_report(database)
     emit(report, as_json, lambda: _print_membership(report))
 
@@ -246,6 +267,10 @@ def _print_status(report: TeamReport) -> None:
         f"{format_count(report.sums, 'sum')} received; "
         + (f"last synchronised {format_time(report.synced_at)}." if report.synced_at else "never synchronised.")
     )
+    print_line(f"To the server, this machine is device {report.device}.")
+    if report.shared:
+        rows = [(each.hash, format_path(each.folder)) for each in report.shared]
+        print_table("Shared projects", ("project", "folder"), rows)
     if not report.projects:
         print_note(
             "To share a project, set `share_with_team` to true for it, and give it the git remote `origin`, whose address is how"
@@ -325,19 +350,34 @@ def server_sql_command() -> None:
 
 def _build_report(database: Database) -> TeamReport:
     from mind_skills.team import outbox
-    from mind_skills.team.sync import list_shared_projects, prepare_batches
+    from mind_skills.team.sync import find_folder, list_shared_projects, prepare_batches
 
     with database.reading() as sql:
         member, sums = outbox.find_member(sql), outbox.count_sums(sql)
     if member is None:
         return TeamReport(
-            team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="", refused=[]
+            team="",
+            address="",
+            device="",
+            quorum=0,
+            projects=0,
+            shared=[],
+            waiting=0,
+            sums=0,
+            synced_at=0,
+            problem="",
+            refused=[],
         )
+    shared = list_shared_projects(database, member)
     return TeamReport.from_object(
         member,
         team=member.key.team,
         address=member.url,
-        projects=len(list_shared_projects(database, member)),
+        projects=len(shared),
+        shared=[
+            TeamProjectReport(folder=find_folder(database, local_id), hash=digest.hex())
+            for local_id, digest in shared.items()
+        ],
         waiting=sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False)),
         sums=sums,
         refused=[],

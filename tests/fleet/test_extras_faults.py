@@ -114,6 +114,14 @@ def test_logs_that_storage_could_not_give_are_read_by_the_next_scan(
     assert (report["sessions"], report["setAside"]) == (12, [])
 
 
+def test_a_scan_without_a_single_log_fails_as_its_storage_may_not_be_mounted(
+    mind_skills: Command, tmp_path: Path, out: Path
+) -> None:
+    (tmp_path / "mount").mkdir()
+    done = mind_skills("fleet", "scan", tmp_path / "mount", "--out", out, "--workers", 1, "--json")
+    assert (done.code, json.loads(done.out.splitlines()[-1])["logs"], "No source has a log" in done.err) == (1, 0, True)
+
+
 def give_list(
     mind_skills: Command, monkeypatch: pytest.MonkeyPatch, listed: bytes, out: Path, *words: str
 ) -> CommandResult:

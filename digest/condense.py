@@ -27,7 +27,7 @@ from mind_skills.observations.sources import UNTRUSTED_SOURCES
 MIN_PROBABILITY = 0.035
 """A session without an episode of this probability has no digest. Of the labelled sessions of unseen owners, this keeps .97 of those
 that hold a learning and .83 of the others (docs/detection.md)."""
-BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 2_000, 2_400, 13_000
+BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET = 1_980, 2_380, 12_900
 """Characters of a window's rows: the base, what each episode adds, and the limit. An episode below ``FULL_PROBABILITY`` adds less."""
 FULL_PROBABILITY = 0.3
 TAIL = 20

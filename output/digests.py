@@ -34,8 +34,10 @@ Keep an episode only if all four hold:
 1. It cost something or surprised: a failure that was no plain slip, a belief given up, a search, a correction by the user.
 2. It was borne out: a check passed, the command works now, the user was content. A cause that was only claimed is none.
 3. It will be met again: a trap of a tool, an API, this environment or this project's design; not a bug that is fixed for good.
-4. It fits two sentences: symptom, cause and remedy, with the exact names. What a look at the code or at --help shows needs no skill.
-One episode in two or three deserves it. Without a look at the log around it, one text in four is wrong in a part."""
+4. It fits two sentences: the symptom as printed, the cause that the log bears out, the remedy that held at the end (not an earlier
+try), each with the file, option, command or value that matters. What a look at the code or at --help shows needs no skill.
+What has one cause is one skill, even if several episodes tried it. One episode in two or three deserves one. Without a look at the
+log around it, one text in four is wrong in a part."""
 _HOW_TO_WRITE = """\
 To keep one: `{command} show {id} --lines {lines}`, then write {skills}/<name>/SKILL.md (or extend a skill that covers the topic):
 ---

@@ -109,6 +109,8 @@ def test_a_project_is_closed_and_withdrawn_as_the_page_says(version: str, tmp_pa
         if "00112233445566778899aabbccddeeff" in block
     )
     sums = "SELECT count(*) FROM mind_skills.sums"
+    answer: Any
+    changed: Any
     pull = "SELECT mind_skills.pull('acme', $${}$$, $${}$$)"
     with run_server(version) as server:
         fill(server)

@@ -32,16 +32,15 @@ from tests.testkit.processes import wait_for_processes
 __all__ = ["scene"]  # a fixture
 pytestmark = pytest.mark.extras
 Command = Callable[..., CommandResult]
-PACKAGES = "cli fleet team setup watch report tasks output plugin hooks staging memory learning detectors observations redaction"
 
 
 @pytest.fixture
 def other_version(tmp_path: Path) -> Path:
     """A folder with another version of mind-skills, which has one line more."""
     package = tmp_path / "other" / "mind_skills"
-    for name in (*PACKAGES.split(), "settings", "hosts", "store", "errors"):
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-r", ROOT / name, package / name], check=True)
+    package.mkdir(parents=True)
+    for folder in sorted(each.parent for each in ROOT.glob("*/__init__.py")):
+        subprocess.run(["cp", "-r", folder, package / folder.name], check=True)
     for path in ROOT.glob("*.py"):
         (package / path.name).write_bytes(path.read_bytes())
     (package / "__init__.py").touch()

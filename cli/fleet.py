@@ -110,7 +110,7 @@ def scan_command(
     that cannot be read is set aside and listed.
 
     To continue an interrupted scan, run the same command again: it skips the logs that were scanned before, and reads
-    again those that storage or a worker failed at; as long as there are any, the exit code is 1. DIR
+    again those that storage or a worker failed at; as long as there are any, or if no SOURCE has a log, the exit code is 1. DIR
     contains hashes, numbers, words from closed lists, names of skills and classes of errors, but no prompts, and titles
     and paths only if --titles is given.
     """
@@ -133,8 +133,10 @@ def scan_command(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
         )
     _print_result(progress, folder.path, as_json=as_json)
+    if not entries:
+        print_note("No source has a log. Is the storage mounted?")
     nothing_read = progress.set_aside and not progress.sessions and not progress.skipped
-    return FAILURE if progress.again or nothing_read else DONE
+    return FAILURE if progress.again or nothing_read or not entries else DONE
 
 
 @contextmanager

@@ -13,7 +13,16 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
-from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_wrapped
+from mind_skills.output.text import (
+    emit,
+    format_count,
+    format_path,
+    format_time,
+    print_line,
+    print_note,
+    print_table,
+    print_wrapped,
+)
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -102,7 +111,9 @@ def join_command(url: str, as_json: bool) -> None:
             outbox.add_member(sql, url, key)
             member = outbox.find_member(sql)
             assert member is not None  # just added
-            outbox.update_member(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
+            greeting = server.register_device(connection, key.team, member.device)
+            outbox.update_member(sql, quorum=greeting.quorum)
+            outbox.store_forgotten(sql, greeting.forgotten)  # so that `preview` omits what is not sent
         report = _describe_team(database)
 
     def render() -> None:
@@ -191,6 +202,10 @@ def _print_status(report: dict[str, Any]) -> None:
     text = ", ".join(f"{format_count(report[key], noun)} {verb}" for key, noun, verb in counts)
     synced_at = report["syncedAt"]
     print_line(f"{text}; {f'last synchronised {format_time(synced_at)}' if synced_at else 'never synchronised'}.")
+    print_line(f"To the server, this machine is device {report['device']}.")
+    if report["shared"]:
+        rows = [(each["hash"], format_path(each["folder"])) for each in report["shared"]]
+        print_table("Shared projects", ("project", "folder"), rows)
     if not report["projects"]:
         print_note(
             "To share a project, set `share_with_team` to true for it, and give it the git remote `origin`, whose address is how"
@@ -269,15 +284,20 @@ def server_sql_command() -> None:
 def _describe_team(database: Database, **done: object) -> dict[str, Any]:
     """Return the document of most commands: the team of this machine, or empty values, and what the command has done."""
     from mind_skills.team import outbox
-    from mind_skills.team.sync import list_shared_projects, prepare_batches
+    from mind_skills.team.sync import find_folder, list_shared_projects, prepare_batches
 
     with database.reading() as sql:
         member, sums = outbox.find_member(sql), outbox.count_sums(sql)
+    shared = list_shared_projects(database, member) if member else {}
     return {
         "team": member.key.team if member else "",
         "address": member.url if member else "",
+        "device": member.device if member else "",
         "quorum": member.quorum if member else 0,
-        "projects": len(list_shared_projects(database, member)) if member else 0,
+        "projects": len(shared),
+        "shared": [
+            {"folder": find_folder(database, local_id), "hash": digest.hex()} for local_id, digest in shared.items()
+        ],
         "waiting": sum(len(each.numbers) for each in prepare_batches(database, state.read_clock(), store=False))
         if member
         else 0,

@@ -51,6 +51,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import (
     MAX_PENDING,
     MAX_PER_OFFER,
+    TEAM_SESSION,
     Candidate,
     compute_rank,
     compute_recurrence_rank,
@@ -335,7 +336,9 @@ def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     """Map the name of each component of the rank to its explanation: a text for the value 0, and one for any other value."""
     fixed = {
         "probability": "The probability that a reader of the whole session would call this a learning.",
-        "recurrence": f"It was noticed in {len(candidate.sessions)} sessions."
+        "recurrence": f"It was noticed in {len(candidate.sessions)} sessions, as one of which your team counts."
+        if TEAM_SESSION in candidate.sessions
+        else f"It was noticed in {len(candidate.sessions)} sessions."
         if len(candidate.sessions) > 1
         else "It was noticed in one session; each further session raises the rank.",
         "approved": "You kept it in `mind-skills review`: it is offered before all others, marked as approved.",
@@ -357,6 +360,8 @@ def find_log(ledger: Ledger, candidate: Candidate) -> str:
 def _build_sighting_reports(ledger: Ledger, record: StoredCandidate) -> list[SightingReport]:
     reports: list[SightingReport] = []
     for sighting in ledger.list_sightings(record):
+        if sighting.session_id == TEAM_SESSION:  # no session of this machine, and no log
+            continue
         lines = [evidence.line for evidence in sighting.evidence] or [0]
         reports.append(
             SightingReport.from_object(
@@ -488,7 +493,7 @@ def _print_candidate(report: WhyReport) -> None:
     )
     taint = f"; rests on others' text ({', '.join(candidate.taint)})" if candidate.taint else ""
     print_line(
-        f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; "
+        f"Noticed in {format_count(len({*candidate.sessions} - {TEAM_SESSION}), 'session')} of {candidate.host}; "
         f"outcome: {candidate.outcome}{taint}."
     )
     if report.team and report.team.met:

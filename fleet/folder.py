@@ -121,11 +121,15 @@ class ScanFolder:
     def write_part(self, name: str, data: bytes) -> None:
         """Write a part to a temporary file and rename it. Only its owner can read it. Raises OSError."""
         temporary = os.path.join(self.parts, f".{name}.{os.getpid()}")
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, os.path.join(self.parts, f"{name}.parquet"))
+        try:
+            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE), "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, os.path.join(self.parts, f"{name}.parquet"))
+        except OSError as error:
+            error.filename = self.parts  # a failed write names no file
+            raise
 
     def _locate(self, name: str) -> str:
         return os.path.join(self.path, name)

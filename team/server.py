@@ -233,9 +233,12 @@ def delete_events(connection: Connection, team: str, project: bytes = b"") -> in
 
 
 def create_team(connection: Connection, team: str, logins: list[str]) -> None:
-    """Create a team and its members, as a steward. Raises psycopg.Error."""
+    """Create a team and its members, as a steward. Raises MindSkillsError if there is a team of this name, or psycopg.Error."""
     with connection.transaction():
-        connection.execute("INSERT INTO mind_skills.team (id) VALUES (%s)", (team,))
+        query = "INSERT INTO mind_skills.team (id) VALUES (%s) ON CONFLICT DO NOTHING"
+        if not connection.execute(query, (team,)).rowcount:
+            hint = "Its code was printed when it was created, and nowhere stored. Choose another name, or delete that team first."
+            raise MindSkillsError("team_refused", f"the server has a team {team} already", hint)
         query = "INSERT INTO mind_skills.person (team, login) SELECT %s, unnest(%s::name[])"
         connection.execute(query, (team, logins))
 

@@ -15,6 +15,7 @@
 
 -- An upgrade fails rather than waits for a transaction that is open: all who came later would wait for the upgrade.
 SET lock_timeout = '3s';
+SET client_min_messages = warning;  -- not that each part exists already
 
 DO $roles$
 DECLARE wanted text;
@@ -537,3 +538,4 @@ BEGIN
 END
 $limits$;
 RESET lock_timeout;
+RESET client_min_messages;

@@ -136,9 +136,11 @@ def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS
         with database.writing() as sql:
             outbox.update_member(sql, problem=failure.message)
         raise
+    folders = {
+        digest: find_folder(database, local_id) for local_id, digest in list_shared_projects(database, member).items()
+    }
     refused = tuple(
-        Refusal(_find_folder(database, member, batch.project), len(batch.numbers), failure.message)
-        for batch, failure in failures
+        Refusal(folders.get(batch.project, ""), len(batch.numbers), failure.message) for batch, failure in failures
     )
     problem = "; ".join(
         f"{format_count(each.events, 'event')} of {each.folder or 'families'} refused: {each.reason}"
@@ -183,12 +185,10 @@ def _send(
     return _send(database, connection, require_member(database), now, renewals + 1)
 
 
-def _find_folder(database: Database, member: Member, project: bytes) -> str:
-    """Return a folder of the shared project with this digest; empty for families."""
-    shared = list_shared_projects(database, member)
+def find_folder(database: Database, local_id: str) -> str:
+    """Return a folder of a shared project. Raises StoreError."""
     with database.reading() as sql:
-        folders = [list_places(sql, local_id)[0].root for local_id, digest in shared.items() if digest == project]
-    return folders[0] if folders else ""
+        return list_places(sql, local_id)[0].root
 
 
 def forget_project(database: Database, local_id: str, folders: Sequence[str]) -> int:

@@ -9,7 +9,8 @@ is deleted at the end. Memory is the sum of the unique set sizes (USS) of the pr
 the client, which is also the scheduler, the workers and their children. Needs the extra `fleet`.
 
 With --compare, the findings of a scan of the logs in a folder, or of N generated sessions, are compared with those of
-`mind-skills replay`: session, fingerprint, title, kind, probability and tier. The exit code is 1 if they differ.
+`mind-skills replay --jobs 2`: session, fingerprint, title, kind, probability and tier. The exit code is 1 if they differ. Both
+print their processor time and peak memory, with all their processes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import importlib
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 import threading
@@ -58,25 +60,33 @@ def write_sessions(folder: Path, count: int, seed: int = 1) -> int:
     return size
 
 
-def scan(source: str, out: Path, home: Path, workers: int, *options: str) -> dict[str, Any]:
-    """Scan in a separate process; return the last event, with the seconds and the peak memory in MB by kind of process."""
-    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json", *options]
+def watch(command: Sequence[str], home: Path) -> tuple[bytes, dict[str, Any]]:
+    """Run a command; return its output, and the seconds, the processor's seconds and the peak memory in MB by kind of process."""
     clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
     peaks = {"client": 0.0, "workers": 0.0, "children": 0.0}
-    begin = time.perf_counter()
-    with subprocess.Popen(command, env=clean, stdout=subprocess.PIPE, text=True) as process:
+    begin, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    with subprocess.Popen(command, env=clean, stdout=subprocess.PIPE) as process:
         stopped = threading.Event()
         sampler = threading.Thread(target=_sample, args=(process.pid, peaks, stopped))
         sampler.start()
-        last: dict[str, Any] = {}
-        for line in process.stdout or ():
-            last = json.loads(line)
+        printed = process.communicate()[0]
         stopped.set()
         sampler.join()
-    seconds = time.perf_counter() - begin
-    if process.returncode or last.get("event") != "done":
-        raise SystemExit(f"the scan ended with {process.returncode}: {last}")
-    return last | {"seconds": seconds, "workers": workers, "peaks": {name: round(peaks[name]) for name in peaks}}
+    seconds, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)[:200]} ended with {process.returncode}: {printed[-500:].decode()}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return printed, {"seconds": seconds, "cpu": cpu, "peaks": {name: round(peaks[name]) for name in peaks}}
+
+
+def scan(source: str, out: Path, home: Path, workers: int, *options: str) -> dict[str, Any]:
+    """Scan in a separate process; return the last event, with what `watch` measures."""
+    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json", *options]
+    printed, measured = watch(command, home)
+    last: dict[str, Any] = json.loads(printed.splitlines()[-1])
+    if last["event"] != "done":
+        raise SystemExit(f"the scan ended with {last}")
+    return last | measured | {"workers": workers}
 
 
 def _sample(pid: int, peaks: dict[str, float], stopped: threading.Event) -> None:
@@ -116,16 +126,21 @@ def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
 
 
 def compare_with_replay(folder: Path, home: Path) -> dict[str, Any]:
-    """Scan and replay the logs of ``folder``; return how many findings each has, and those that only one of them has."""
+    """Scan and replay the logs of ``folder`` by two processes; return how many findings each has, those that only one has, and the cost."""
     scanned = scan(str(folder), home / "scan", home, 2, "--titles")
-    clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
-    written = home / "replay.json"
-    with written.open("wb") as out:
-        subprocess.run([MIND_SKILLS, "replay", "--json", str(folder)], env=clean, stdout=out, check=True)
+    printed, replay = watch([MIND_SKILLS, "replay", "--jobs", "2", "--json", str(folder)], home)
     found = Counter(list_findings(home / "scan"))
-    replayed = Counter(list_replayed(json.loads(written.read_bytes())))
+    replayed = Counter(list_replayed(json.loads(printed)))
     return {
         "logs": scanned["logs"],
+        "usage": {
+            name: {
+                "cpu_ms_per_log": round(1_000 * usage["cpu"] / scanned["logs"], 2),
+                "seconds": round(usage["seconds"], 1),
+                "megabytes": usage["peaks"],
+            }
+            for name, usage in (("scan", scanned), ("replay", replay))
+        },
         "scanned": found.total(),
         "replayed": replayed.total(),
         "only_scanned": list((found - replayed).elements()),
@@ -182,7 +197,8 @@ def compare_and_print(source: str, count: int, *, as_json: bool) -> int:
         json.dumps(compared, indent=2)
         if as_json
         else f"{compared['logs']} logs: {compared['scanned']} findings of the scan, {compared['replayed']} of replay,"
-        f" {differ} that only one of them has"
+        f" {differ} that only one of them has\n"
+        + "\n".join(f"{name}: {usage}" for name, usage in compared["usage"].items())
     )
     return int(bool(differ))
 

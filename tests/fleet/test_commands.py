@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable
+from errno import ENOSPC
 from importlib import util
 from pathlib import Path
 
@@ -65,6 +67,19 @@ def test_a_scan_without_its_key_is_not_continued_with_another_key(tmp_path: Path
     with pytest.raises(MindSkillsError) as raised:
         folder.prepare(with_titles=False)
     assert (keys, raised.value.code) == ([b"\xab" * 32] * 2, "no_scan")
+
+
+def test_a_part_that_cannot_be_written_names_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = ScanFolder(str(tmp_path / "scan"))
+    folder.prepare(with_titles=False)
+
+    def fail(_file: int) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left on device") as failed:
+        folder.write_part("a", b"rows")
+    assert failed.value.filename == folder.parts
 
 
 def test_the_documented_examples_can_be_parsed() -> None:

@@ -32,16 +32,15 @@ from tests.testkit.processes import wait_for_processes
 __all__ = ["scene"]  # a fixture
 pytestmark = pytest.mark.extras
 Command = Callable[..., CommandResult]
-PACKAGES = "cli fleet team setup watch report tasks output plugin hooks staging memory learning detectors observations redaction"
 
 
 @pytest.fixture
 def other_version(tmp_path: Path) -> Path:
     """A folder with another version of mind-skills, which has one line more."""
     package = tmp_path / "other" / "mind_skills"
-    for name in (*PACKAGES.split(), "settings", "hosts", "store", "errors"):
-        (package / name).parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-r", ROOT / name, package / name], check=True)
+    package.mkdir(parents=True)
+    for folder in sorted(each.parent for each in ROOT.glob("*/__init__.py")):
+        subprocess.run(["cp", "-r", folder, package / folder.name], check=True)
     for path in ROOT.glob("*.py"):
         (package / path.name).write_bytes(path.read_bytes())
     (package / "__init__.py").touch()
@@ -112,6 +111,14 @@ def test_logs_that_storage_could_not_give_are_read_by_the_next_scan(
     assert list_findings(out) == list_replayed(mind_skills("replay", "--json", logs).json)
     report = mind_skills("fleet", "report", out, "--json").json
     assert (report["sessions"], report["setAside"]) == (12, [])
+
+
+def test_a_scan_without_a_single_log_fails_as_its_storage_may_not_be_mounted(
+    mind_skills: Command, tmp_path: Path, out: Path
+) -> None:
+    (tmp_path / "mount").mkdir()
+    done = mind_skills("fleet", "scan", tmp_path / "mount", "--out", out, "--workers", 1, "--json")
+    assert (done.code, json.loads(done.out.splitlines()[-1])["logs"], "No source has a log" in done.err) == (1, 0, True)
 
 
 def give_list(

@@ -59,7 +59,9 @@ class Scene:
 
     def start_worker(self, address: str) -> subprocess.Popen[bytes]:
         return self.start(
-            *("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--death-timeout", "5", "--no-dashboard")
+            *("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"),
+            # It ends so long after its scheduler, and has so long to start.
+            *("--death-timeout", str(WAIT / 2)),
         )
 
     def wait_for_mark(self, count: int = 1) -> tuple[int, int]:

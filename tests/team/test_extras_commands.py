@@ -100,7 +100,9 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     (learning,) = mind_skills("pending", "--json").json["candidates"]
     assert mind_skills("why", learning["id"], "--json").json["team"] == {"met": 4, "accepted": 0, "dismissed": 3}
     line = "In your team 4 people have met it; accepted by 0, dismissed by 3.\n"
-    assert line in mind_skills("why", learning["id"]).out
+    printed = mind_skills("why", learning["id"]).out
+    assert (line in printed, printed.count("Noticed in 1 session of ")) == (True, 1), "the team is no session"
+    assert len(mind_skills("why", learning["id"], "--json").json["seen"]) == 1
     output = mind_skills("team", "leave", "--forget")
     assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", output.out)
     assert mind_skills("why", learning["id"], "--json").json["team"] is None
@@ -272,6 +274,15 @@ def test_a_misspelt_login_is_refused_by_name_and_no_team_is_created(server: Serv
     assert (done.code, "no such login: bbo, carlo" in done.err) == (1, True)
     assert server.execute("SELECT * FROM mind_skills.team WHERE id = 'shop'") == []
     assert mind_skills(*words, "--person", "bob").code == 0
+
+
+def test_a_second_team_of_the_same_name_is_refused_by_name_and_changes_nothing(
+    server: Server, code: str, mind_skills: Run
+) -> None:
+    before = server.execute("SELECT * FROM mind_skills.person ORDER BY login")
+    done = mind_skills("team", "init", server.url("olga"), "--team", "shop", "--person", "mallory", "--json")
+    assert (done.code, done.json["error"]["message"]) == (1, "the server has a team shop already")
+    assert server.execute("SELECT * FROM mind_skills.person ORDER BY login") == before
 
 
 @pytest.mark.parametrize("version", PROGRAMS)

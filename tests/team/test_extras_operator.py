@@ -101,6 +101,32 @@ def test_the_page_can_be_followed_on_empty_servers(servers: tuple[Server, Server
     assert new.execute("SHOW temp_file_limit", "alice") == [("256MB",)]
 
 
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_a_project_is_closed_and_withdrawn_as_the_page_says(version: str, tmp_path: Path) -> None:
+    close, remove = (
+        block.replace("00112233445566778899aabbccddeeff", PROJECT)
+        for block in list_blocks("Run the server")
+        if "00112233445566778899aabbccddeeff" in block
+    )
+    sums = "SELECT count(*) FROM mind_skills.sums"
+    answer: Any
+    changed: Any
+    pull = "SELECT mind_skills.pull('acme', $${}$$, $${}$$)"
+    with run_server(version) as server:
+        fill(server)
+        server.execute("CREATE ROLE olga LOGIN; GRANT mind_skills_steward TO olga")
+        ((answer,),) = server.execute(pull.format("", ""), "alice")
+        run_block(server, tmp_path, close)
+        assert [server.execute(sums, login) for login in ("alice", "bob")] == [[(MANY,)], [(0,)]]
+        assert server.execute("SELECT mind_skills.forget('acme')", "bob") == [(MANY,)]
+        run_block(server, tmp_path, remove)
+        assert server.execute("SELECT count(*) FROM mind_skills.event") == [(0,)]
+        ((changed,),) = server.execute(pull.format(answer["epoch"], answer["upto"]), "carol")
+        assert (changed["whole"], changed["sums"]) == (True, [])
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            push(server, "carol", event(MANY + 1))
+
+
 def fill(server: Server, people: tuple[str, ...] = ("alice", "bob", "carol")) -> None:
     """Prepare a server on which ``MANY`` subjects reach the quorum."""
     server.execute("CREATE DATABASE team") if not _has_team(server) else None

@@ -181,6 +181,8 @@ def test_what_was_forgotten_is_sent_again_neither_by_another_machine_nor_after_j
         share(name)
         mind_skills("team", "sync")
     assert mind_skills("team", "leave", "--forget").code == 0
+    share("alice")
+    assert (mind_skills("team", "preview").out, mind_skills("team", "status", "--json").json["waiting"]) == ("", 0)
     for name in ("alice-laptop", "alice"):
         share(name)
         assert mind_skills("team", "sync", "--json").json["sent"] == 0

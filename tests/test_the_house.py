@@ -39,8 +39,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=name_of(path))
 
 
-OPTIONAL = {"observations/codec.py": {"orjson"}, "learning/skills/check.py": {"yaml"}}
-"""Where orjson is not installed, json is taken; without PyYAML, hooks do not check the form of a skill."""
+OPTIONAL = {
+    "observations/codec.py": {"orjson"},
+    "learning/skills/check.py": {"yaml"},
+    "settings/edit.py": {"tomlkit"},
+}
+"""Where orjson is not installed, json is taken; without PyYAML, hooks do not check the form of a skill. Hooks edit no settings."""
 
 
 def imported(path: Path) -> set[str]:

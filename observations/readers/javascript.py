@@ -198,8 +198,8 @@ class _Parser:
         for index, name in enumerate(_NAME.findall(pattern)):
             self.names.pop(name, None)
             self.loops.pop(name, None)
-            if isinstance(items, list):
-                rows = as_list(items)
+            rows = as_list(items)
+            if rows or items == []:
                 is_part = pattern.startswith("[")
                 self.loops[name] = [dict(enumerate(as_list(row))).get(index) if is_part else row for row in rows]
 

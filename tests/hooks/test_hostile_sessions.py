@@ -50,7 +50,7 @@ FACTS = [
 ]
 FACT = "|".join(FACTS)
 SESSION = re.compile(
-    r"(?:claude-code|codex|opencode|gemini) \d{4}-\d\d-\d\d(?:, (?:\d+ min|helpful|neutral|harmful))*; \d+ tokens"
+    r"(?:claude-code|codex|opencode|gemini|antigravity) \d{4}-\d\d-\d\d(?:, (?:\d+ min|helpful|neutral|harmful))*; \d+ tokens"
 )
 EPISODE = re.compile(rf"  sc_[0-9a-f]{{8}} (?:{FACT})(?:[,;] (?:{FACT}))*")
 """An entry: words of a closed vocabulary, numbers, and names of one word."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def _call(tool: str, **inputs: object) -> dict[str, object]:
 PLACED = f"PORT=8080\nSHOP_LIVE={SECRET}\n"
 """Nothing but the name of the file tells that this contains a secret."""
 
-RECORDS: dict[str, dict[str, object]] = {
+RECORDS: dict[str, dict[str, Any]] = {
     "summary of a conversation": _user(NAMED, isCompactSummary=True),
     "text of the client": _user(NAMED, isMeta=True),
     "reminder": _user(f"go on <system-reminder>{NAMED}</system-reminder>"),
@@ -54,7 +55,7 @@ def test_a_value_that_a_record_gives_away_is_shown_in_no_text(kind: str, is_firs
         "type": "assistant",
         "message": {"role": "assistant", "content": [{"type": "text", "text": f"I send {SECRET} now."}]},
     }
-    records = [RECORDS[kind], reply] if is_first else [reply, RECORDS[kind]]
+    records: list[dict[str, Any]] = [RECORDS[kind], reply] if is_first else [reply, RECORDS[kind]]
     log = tmp_path / "s1.jsonl"
     log.write_text("".join(json.dumps({**head, **record, "uuid": f"u{n}"}) + "\n" for n, record in enumerate(records)))
     session = read_session(log, "claude-code")

@@ -30,6 +30,7 @@ DEFAULTS = {
     "skills_dir.opencode": ".claude/skills",
     "skills_dir.codex": ".agents/skills",
     "skills_dir.gemini": ".agents/skills",
+    "skills_dir.antigravity": ".agents/skills",
     "learning.half_life_days": 90.0,
     "learning.min_feedback_for_adjustment": 3,
     "learning.max_harmful_ratio": 0.3,

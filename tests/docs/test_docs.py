@@ -36,6 +36,7 @@ from tests.testkit.terminal import Terminal
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
 ELSEWHERE = {
+    "agy -p /hooks        # must list mind-skills with SessionStart, PreInvocation and Stop": "starts a client that is not here",
     "uv tool install .": "installs it; tests/installs does that",
     "claude plugin marketplace add ./": "starts the real client; tests/clients does that",
     "claude plugin install mind-skills@mind-skills": "as well",

@@ -526,7 +526,9 @@ class SessionSecrets:
             start = match.start()
             if start < end or len(head := lowered[start : start + _PIECE_LENGTH]) < _PIECE_LENGTH:
                 continue
-            for length in self._lengths.get(self._digest_piece(head) & 0xFFFF, ()):
+            # Few words begin like a value, whole or cut.
+            lengths = self._lengths.get(self._digest_piece(head) & 0xFFFF, ())
+            for length in lengths:
                 stop = start + length
                 is_whole = length >= 2 * _MIN_LENGTH or not lowered[stop : stop + 1].isalnum()
                 if stop <= len(lowered) and is_whole and (self._digest(lowered[start:stop]), length) in self._values:
@@ -534,9 +536,9 @@ class SessionSecrets:
                     end = stop
                     break
             else:
-                for length in begin_lengths:
+                for length in begin_lengths if lengths else ():
                     piece = text[start : start + length]
-                    if _is_piece(piece) and (length, self._digest_piece(piece.lower())) in self._pieces:
+                    if (length, self._digest_piece(piece.lower())) in self._pieces and _is_piece(piece):
                         run = _RUN.match(text, start)
                         end = run.end() if run is not None else start + length
                         yield start, end
@@ -545,7 +547,7 @@ class SessionSecrets:
         for run in _RUN.finditer(text) if end_lengths else ():
             for length in end_lengths:
                 piece = run[0][-length:]
-                if _is_piece(piece) and (-length, self._digest_piece(piece.lower())) in self._pieces:
+                if (-length, self._digest_piece(piece.lower())) in self._pieces and _is_piece(piece):
                     yield run.span()
 
     def _find_encoded(self, text: str) -> Iterator[tuple[int, int]]:

@@ -160,8 +160,9 @@ STATE_NAMES = {
     *(start_files.READY_FOLDER, start_files.OFFERED_FOLDER, start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER),
     *(failure.FOLDER, error_index.FOLDER),
     *(home.CREATED_FOLDERS_FILE, home.REPORTS_FOLDER, pausing.FOLDER, journal.FOLDER, instance.FOLDER),
+    "reminders",  # of earlier commits
 }
-"""Names of the files and folders that we create in the state folder, apart from the database."""
+"""Names of the files and folders that we create, or have created, in the state folder, apart from the database."""
 _DATABASE_FILE_PATTERN = re.compile(
     rf"{re.escape(database.DATABASE_NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.DATABASE_NAME)}\.(?:lock|damaged)"
 )

@@ -36,6 +36,7 @@ from tests.testkit.terminal import Terminal
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
 ELSEWHERE = {
+    "agy -p /hooks        # must list mind-skills with SessionStart, PreInvocation and Stop": "starts a client that is not here",
     "uv tool install .": "installs it; tests/installs does that",
     "claude plugin marketplace add ./": "starts the real client; tests/clients does that",
     "claude plugin install mind-skills@mind-skills": "as well",
@@ -45,6 +46,9 @@ ELSEWHERE = {
     "mind-skills watch --quiet 30 ~/runs/swe-agent": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
     "mkdir -m 700 /srv/scan-2 && cp /srv/scan/key /srv/scan-2/": "is none of ours, and writes outside of the home",
+    **dict.fromkeys(
+        ("(", "umask 077; set -o noclobber", ")", "umask 077"), "of a shell; tests/team runs the page in one"
+    ),
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
 """Lines of code blocks that are run by something else."""

@@ -213,6 +213,7 @@ def test_a_subagent_is_told_nothing_and_is_no_session(host: Host) -> None:
 def test_what_one_conversation_learns_is_told_to_the_next(host: Host) -> None:
     first, second = Conversation(host), Conversation(host, OTHER)
     assert (first.hook("SessionStart"), first.hook("PreInvocation")) == ("", "")
+    host.settle()  # else a start that is still being recorded holds the lock of its session, and a checkpoint does not wait
     first.write()
     assert first.hook("Stop", terminationReason="NO_TOOL_CALL", fullyIdle=True) == ""
     host.settle()

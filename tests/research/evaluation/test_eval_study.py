@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from research.evaluation.measuring import Measured, Proposal, choose_proposals, 
 from research.evaluation.running import Task
 from research.evaluation.showing import BASELINE_SIZE, BUDGETS, show_variants
 from tests.research.evaluation.conftest import Place
+from tests.testkit.paths import ROOT
 
 
 @pytest.mark.process
@@ -131,7 +133,8 @@ def test_reading_can_be_interrupted(corpus: Place, apart: Path, jobs: str) -> No
         encoding="utf-8",
     )
     arguments = ["fit", *corpus.arguments[:-1], jobs, "--out", str(apart / "weights.json"), str(apart / "mark")]
-    process = subprocess.Popen([sys.executable, hold, *arguments], stderr=subprocess.PIPE, text=True)
+    checkout = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, hold, *arguments], stderr=subprocess.PIPE, text=True, env=checkout)
     try:
         while not (apart / "mark.begun").exists():
             assert process.poll() is None, process.communicate()

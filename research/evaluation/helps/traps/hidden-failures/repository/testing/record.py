@@ -9,7 +9,7 @@ FILE = Path(".results.json")
 
 def tree_digest():
     digest = hashlib.sha256()
-    for folder in ("worklog", "testing"):
+    for folder in ("payroll", "testing", "worklog"):
         for path in sorted(Path(folder).rglob("*.*")):
             if path.is_file() and path.suffix != ".pyc":
                 digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")

@@ -4,8 +4,8 @@ import sys
 
 from switchboard.client import NoAnswer
 from ticketdesk import settings
+from ticketdesk.house import desk
 from ticketdesk.sale import Refused, price_of
-from ticketdesk.wiring import desk
 
 
 def sell(words):

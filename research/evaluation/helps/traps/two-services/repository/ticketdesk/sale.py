@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from ticketdesk import settings
-from ticketdesk.wiring import desk
+from ticketdesk.house import desk
 
 
 class Refused(Exception):

@@ -12,18 +12,16 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup, run_group
 from mind_skills.cli.main import execute
 from mind_skills.errors import DONE
-from research.evaluation.helps import loop, tools
-from research.evaluation.helps.figures import PAGE, read_recordings, write_figures
-from research.evaluation.helps.plan import PLAN, draw_plan, format_plan, write_plan
+from research.evaluation.helps import PAGE, PLAN, RECORDINGS, TRAPS, tools
 from research.evaluation.helps.runs import FIRST, SECOND_ARMS, Facts, Run
 
 NAME = "python -m research.evaluation.helps"
 _PATH = click.Path(path_type=Path)
-_TRAPS = click.option("--traps", type=_PATH, default=loop.TRAPS, metavar="DIR", help="Folder of the traps.")
+_TRAPS = click.option("--traps", type=_PATH, default=TRAPS, metavar="DIR", help="Folder of the traps.")
 _OUT = click.option("--out", required=True, type=_PATH, metavar="DIR", help="Folder of the new run.")
 _RUN = click.option("--run", "folder", required=True, type=_PATH, metavar="DIR", help="Folder of the run.")
 _RECORDINGS = click.option(
-    "--recordings", type=_PATH, default=loop.RECORDINGS, metavar="DIR", help="Folder of the recordings."
+    "--recordings", type=_PATH, default=RECORDINGS, metavar="DIR", help="Folder of the recordings."
 )
 
 
@@ -47,12 +45,17 @@ def command() -> None:
 @_TRAPS
 def plan(seed: int, out: Path, traps: Path) -> int:
     """Draw the order of all runs and the traps that are kept back; print it as a table, and store it."""
-    drawn = draw_plan(*loop.list_traps(traps), seed)
+    from research.evaluation.helps.loop import list_traps
+    from research.evaluation.helps.plan import draw_plan, format_plan, write_plan
+
+    drawn = draw_plan(*list_traps(traps), seed)
     write_plan(drawn, out)
     return _print(format_plan(drawn))
 
 
-@command.command("start", epilog=options.format_examples(f"{NAME} start --trap lock --arm with --try 1 --out runs/lock-with-1"))
+@command.command(
+    "start", epilog=options.format_examples(f"{NAME} start --trap lock --arm with --try 1 --out runs/lock-with-1")
+)
 @click.option("--trap", required=True, help="Name of a trap or control.")
 @click.option("--arm", required=True, type=click.Choice((FIRST, *SECOND_ARMS)), help="What the agent has.")
 @click.option("--try", "number", type=click.IntRange(1), default=1, help="Number of the try.")
@@ -64,14 +67,20 @@ def start(trap: str, arm: str, number: int, out: Path, traps: Path) -> int:
     The arm `with` gets the skills that the run TRAP-writer next to it wrote, a control those of all writers; the arm `reminder`
     gets what mind-skills learned from TRAP-first.
     """
+    from research.evaluation.helps import loop  # needs what an act of an agent need not wait for
+
     return _print(loop.start(traps, Facts(trap, arm, number), out))
 
 
-@command.command("learn", epilog=options.format_examples(f"{NAME} learn --first runs/lock-first --out runs/lock-writer"))
+@command.command(
+    "learn", epilog=options.format_examples(f"{NAME} learn --first runs/lock-first --out runs/lock-writer")
+)
 @click.option("--first", required=True, type=_PATH, metavar="DIR", help="Folder of the run on the first task.")
 @_OUT
 def learn(first: Path, out: Path) -> int:
     """End the session of a first task, start the next one, and print the prompt of the agent that gets the offer."""
+    from research.evaluation.helps import loop
+
     return _print(loop.learn(Run.open(first), out))
 
 
@@ -81,14 +90,14 @@ def learn(first: Path, out: Path) -> int:
 @_RECORDINGS
 def finish(folder: Path, traps: Path, recordings: Path) -> int:
     """Judge a run with the hidden check, or end the session of a writer; store its recording, and DIR/result.json."""
+    from research.evaluation.helps import loop
+
     known = loop.finish(Run.open(folder), traps, recordings)
     return _print("\n".join(f"{name}: {value}" for name, value in known.items() if name != "skills"))
 
 
 @command.command("figures", epilog=options.format_examples(f"{NAME} figures", f"{NAME} figures --write"))
-@click.option(
-    "--runs", "recordings", type=_PATH, default=loop.RECORDINGS, metavar="DIR", help="Folder of the recordings."
-)
+@click.option("--runs", "recordings", type=_PATH, default=RECORDINGS, metavar="DIR", help="Folder of the recordings.")
 @click.option("--plan", "plan_file", type=_PATH, default=PLAN, metavar="FILE", help="File that `plan` wrote.")
 @click.option("--page", type=_PATH, default=PAGE, metavar="FILE", help="Page with the tables.")
 @click.option("--write", is_flag=True, help="Write the tables into the page, and the digests of the recordings.")
@@ -97,6 +106,8 @@ def figures(recordings: Path, plan_file: Path, page: Path, write: bool) -> int:
 
     The latter is {TRAP: {SKILL: {"right": true or false, "reason"}}}, by a reader who got prompts/judge.md.
     """
+    from research.evaluation.helps.figures import read_recordings, write_figures
+
     return _print(write_figures(read_recordings(recordings), recordings, plan_file, page, write=write))
 
 

@@ -60,7 +60,7 @@ def enter_root(root: str, binds: list[list[Any]]) -> None:
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
         os.symlink(f"/proc/self/{target}", f"{root}/dev/{name}")
     for name, text in FILES.items():
-        with open(f"{root}/etc/{name}", "w", encoding="utf-8") as file:  # noqa: PTH123
+        with open(f"{root}/etc/{name}", "w", encoding="utf-8") as file:
             file.write(text)
     mount("proc", f"{root}/proc", "proc", NO_SUID)
     os.chroot(root)
@@ -72,7 +72,7 @@ def bind(source: str, target: str, *, is_writable: bool = False) -> None:
         os.makedirs(target, exist_ok=True)
     elif os.path.exists(source):
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "ab"):  # noqa: PTH123
+        with open(target, "ab"):
             pass
     else:
         return
@@ -82,7 +82,7 @@ def bind(source: str, target: str, *, is_writable: bool = False) -> None:
 
 
 def mount(source: str, target: str, kind: str, flags: int) -> None:
-    """Call mount(2). Raises OSError."""
+    """Mount ``source`` at ``target``. Raises OSError."""
     if _LIBC.mount(source.encode(), target.encode(), kind.encode(), flags, None):
         code = ctypes.get_errno()
         raise OSError(code, f"mount: {os.strerror(code)}", target)

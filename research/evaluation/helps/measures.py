@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string
 from mind_skills.observations.read import read_session
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.offer import CHARACTERS_PER_TOKEN
@@ -35,7 +36,7 @@ class Measures(NamedTuple):
 
 def measure_transcript(text: bytes) -> Measures:
     """Measure a transcript. An empty one is that of a session that did not take place."""
-    rows: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+    rows: list[JsonObject] = [as_object(json.loads(line)) for line in text.splitlines()]
     if not rows:
         return Measures()
     with TemporaryDirectory(prefix="helps-") as folder:
@@ -43,7 +44,7 @@ def measure_transcript(text: bytes) -> Measures:
         path.write_bytes(text)
         calls = [row for row in read_session(path).observations if row.kind == "tool"]
         uses = analyse(path).skills_used
-    times = [datetime.fromisoformat(row["timestamp"]) for row in rows]
+    times = [datetime.fromisoformat(as_string(row["timestamp"])) for row in rows]
     acts = [at for at, row in zip(times, rows, strict=True) if row["type"] == "assistant"]
     shown = [text for command, text in _list_results(rows) if SHOW in command]
     return Measures(
@@ -58,23 +59,24 @@ def measure_transcript(text: bytes) -> Measures:
     )
 
 
-def _list_results(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield (command, result) of each call, and (skill, text) of each skill that the client added after a call."""
+def _list_results(rows: list[JsonObject]) -> Iterator[tuple[str, str]]:
+    """Yield (command, result) of each call, and ("", text) of each skill that the client added after a call."""
     commands: dict[str, str] = {}
     for row in rows:
-        content = row.get("message", {}).get("content")
-        for block in content if isinstance(content, list) else ():
+        for block in map(as_object, as_list(as_object(row.get("message")).get("content"))):
             if block["type"] == "tool_use":
-                commands[block["id"]] = str(block["input"].get("command", ""))
+                commands[as_string(block["id"])] = as_string(as_object(block["input"]).get("command"))
             elif block["type"] == "tool_result":
-                yield commands.get(block["tool_use_id"], ""), block["content"]
+                yield commands.get(as_string(block["tool_use_id"]), ""), as_string(block["content"])
             elif row.get("isMeta"):
-                yield "", block["text"]
+                yield "", as_string(block["text"])
 
 
-def _list_hook_texts(rows: list[dict[str, Any]], event: str) -> list[str]:
-    attachments = [row["attachment"] for row in rows if row["type"] == "attachment"]
-    return [text for each in attachments if each.get("hookEvent") == event for text in each["content"]]
+def _list_hook_texts(rows: list[JsonObject], event: str) -> list[str]:
+    attachments = [as_object(row.get("attachment")) for row in rows]
+    return [
+        as_string(text) for each in attachments if each.get("hookEvent") == event for text in as_list(each["content"])
+    ]
 
 
 def _count_tokens(texts: list[str]) -> int:

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from research.evaluation.helps.runs import FIRST, REMINDER, SECOND_ARMS, WITH, WITHOUT, WRITER, Facts
-from research.evaluation.helps.sandbox import HERE
 
-PLAN = HERE / "plan.json"
 KEPT_BACK, TRIES = 4, 3
 """Number of traps that no change of the product may be based on, and of tries of each arm."""
 _AFTER = {FIRST: "", WRITER: "`learn` on the first", WITH: "the writer", WITHOUT: "", REMINDER: "`learn` on the first"}

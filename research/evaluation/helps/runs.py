@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from mind_skills.observations.codec import as_object, as_string
 from research.evaluation.helps.sandbox import PRODUCT, PROJECT, Sandbox
 from research.evaluation.helps.transcript import Transcript
 
@@ -108,8 +109,8 @@ class Run:
         )
         if ended.code:
             raise click.ClickException(f"The hook for {event} failed with exit code {ended.code}.")
-        reply = json.loads(ended.text) if ended.output.strip() else {}
-        return str(reply.get("hookSpecificOutput", {}).get("additionalContext", ""))
+        reply = as_object(json.loads(ended.text)) if ended.output.strip() else {}
+        return as_string(as_object(reply.get("hookSpecificOutput")).get("additionalContext"))
 
     def add_hook_context(self, event: str, name: str, call_id: str, text: str) -> str:
         """Record what a hook adds to the context, and return it as the agent reads it."""

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import click
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+from research.evaluation.helps import HERE, ROOT
+
 HOME, PROJECT = "/home/dev", "/home/dev/project"
 """Where the home and the project of a run are, as its agent sees them."""
 LOCAL_PROGRAMS = f"{HOME}/.local/bin"
@@ -134,9 +134,10 @@ def find_unshare() -> str:
 def can_make_namespaces() -> bool:
     """Return whether this machine lets us make the namespaces of a run."""
     program = shutil.which("unshare")
-    return program is not None and not subprocess.run(
-        [program, *NAMESPACES, "true"], check=False, capture_output=True
-    ).returncode
+    return (
+        program is not None
+        and not subprocess.run([program, *NAMESPACES, "true"], check=False, capture_output=True).returncode
+    )
 
 
 def _list_product() -> dict[str, Path]:

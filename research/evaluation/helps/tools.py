@@ -9,8 +9,11 @@ import json
 import posixpath
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
+from mind_skills.learning.skills.files import FILE_NAME
+from mind_skills.observations.codec import as_object, as_string
 from research.evaluation.helps.runs import Run
 from research.evaluation.helps.sandbox import HOME, PROJECT
 from research.evaluation.helps.skills import SKILLS_FOLDER, parse_skill
@@ -72,35 +75,26 @@ def run_command(run: Run, command: str, timeout: int = DEFAULT_TIMEOUT) -> str:
 
 def read_file(run: Run, path: str, lines: tuple[int, int] | None = None) -> str:
     """Read a file, or the ``lines`` (first, last) of it."""
-    inputs: dict[str, Any] = {"file_path": _resolve(path)}
-    if lines:
-        inputs |= {"offset": lines[0], "limit": max(1, lines[1] - lines[0] + 1)}
-    call_id = run.transcript.add_call("Read", inputs)
-    try:
-        content = _read(run, inputs["file_path"])
-        every = content.split("\n")
-        if every[-1] == "":
-            del every[-1]
-        first = inputs.get("offset", 1)
-        chosen = every[first - 1 :][: inputs.get("limit", MAX_LINES)]
+    file = _resolve(path)
+    first, limit = (lines[0], max(1, lines[1] - lines[0] + 1)) if lines else (1, MAX_LINES)
+
+    def act() -> Answer:
+        every = _read(run, file).removesuffix("\n").split("\n")
+        chosen = every[first - 1 :][:limit]
         text = "\n".join(f"{number}\t{line[:MAX_LINE]}" for number, line in enumerate(chosen, first))
         if len(text) > MAX_READ:
             raise ToolError("File content exceeds maximum allowed tokens (25000). Use offset and limit to read a part.")
-    except ToolError as error:
-        return _fail(run, call_id, str(error))
-    shown = {"filePath": inputs["file_path"], "content": "\n".join(chosen)}
-    counts = {"numLines": len(chosen), "startLine": first, "totalLines": len(every)}
-    text = text or "<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>"
-    run.transcript.add_result(call_id, text, {"type": "text", "file": shown | counts})
-    return text
+        shown: dict[str, Any] = {"filePath": file, "content": "\n".join(chosen), "numLines": len(chosen)}
+        return text, {"type": "text", "file": {**shown, "startLine": first, "totalLines": len(every)}}
+
+    return _call(run, "Read", {"file_path": file, **({"offset": first, "limit": limit} if lines else {})}, act)
 
 
 def edit_file(run: Run, path: str, old: str, new: str, *, replaces_all: bool = False) -> str:
     """Replace the only occurrence of ``old`` in a file, or all of them."""
     file = _resolve(path)
-    inputs = {"file_path": file, "old_string": old, "new_string": new, "replace_all": replaces_all}
-    call_id = run.transcript.add_call("Edit", inputs)
-    try:
+
+    def act() -> Answer:
         content = _read(run, file)
         count = content.count(old) if old else 0
         if old == new:
@@ -114,43 +108,70 @@ def edit_file(run: Run, path: str, old: str, new: str, *, replaces_all: bool = F
                 f" identify the instance.\nString: {old}"
             )
         _write(run, file, content.replace(old, new))
-    except ToolError as error:
-        return _fail(run, call_id, str(error))
-    text = f"The file {file} has been updated successfully."
-    record = {"filePath": file, "oldString": old, "newString": new, "originalFile": None, "structuredPatch": []}
-    run.transcript.add_result(call_id, text, {**record, "userModified": False, "replaceAll": replaces_all})
-    return text
+        record: dict[str, Any] = {
+            "filePath": file,
+            "oldString": old,
+            "newString": new,
+            "originalFile": None,
+            "structuredPatch": [],
+        }
+        return f"The file {file} has been updated successfully.", {**record, "replaceAll": replaces_all}
+
+    inputs = {"file_path": file, "old_string": old, "new_string": new, "replace_all": replaces_all}
+    return _call(run, "Edit", inputs, act)
 
 
 def write_file(run: Run, path: str, content: str) -> str:
     """Write a whole file."""
     file = _resolve(path)
-    call_id = run.transcript.add_call("Write", {"file_path": file, "content": content})
-    exists = not run.sandbox.run(["test", "-e", file]).code
-    try:
+
+    def act() -> Answer:
+        exists = _exists(run, file)
         _write(run, file, content)
-    except ToolError as error:
-        return _fail(run, call_id, str(error))
-    text = f"The file {file} has been updated successfully." if exists else f"File created successfully at: {file}"
-    record = {"type": "update" if exists else "create", "filePath": file, "content": content, "structuredPatch": []}
-    run.transcript.add_result(call_id, text, {**record, "originalFile": None, "userModified": False})
-    return text
+        text = f"The file {file} has been updated successfully." if exists else f"File created successfully at: {file}"
+        kind = "update" if exists else "create"
+        return text, {"type": kind, "filePath": file, "content": content, "structuredPatch": [], "originalFile": None}
+
+    return _call(run, "Write", {"file_path": file, "content": content}, act)
 
 
 def load_skill(run: Run, name: str) -> str:
-    """Load a skill of the project by its name."""
-    call_id = run.transcript.add_call("Skill", {"skill": name})
+    """Load a skill of the project by its name. The client adds its text as a message."""
     folder = f"{PROJECT}/{SKILLS_FOLDER}/{name}"
-    try:
-        if not re.fullmatch(r"[\w.-]+", name):
+
+    def act() -> Answer:
+        if not re.fullmatch(r"[\w.-]+", name) or not _exists(run, f"{folder}/{FILE_NAME}"):
             raise ToolError(f"Unknown skill: {name}")
-        body = parse_skill(_read(run, f"{folder}/SKILL.md")).body
-    except ToolError:
-        return _fail(run, call_id, f"Unknown skill: {name}")
-    text, body = f"Launching skill: {name}", f"Base directory for this skill: {folder}\n\n{body}"
-    run.transcript.add_result(call_id, text, {"success": True, "commandName": name})
-    run.transcript.add_machine_text(call_id, body)
-    return f"{text}\n\n{body}"
+        return f"Launching skill: {name}", {"success": True, "commandName": name}
+
+    def add_text() -> str:
+        body = parse_skill(_read(run, f"{folder}/{FILE_NAME}")).body
+        return f"Base directory for this skill: {folder}\n\n{body}"
+
+    return _call(run, "Skill", {"skill": name}, act, add_text)
+
+
+Answer = tuple[str, dict[str, Any]]
+"""What the agent reads, and the client's own record of it."""
+
+
+def _call(
+    run: Run, tool: str, inputs: dict[str, Any], act: Callable[[], Answer], add_text: Callable[[], str] | None = None
+) -> str:
+    """Record a call and its result, and after a call that did not fail, the text that the client adds."""
+    call_id = run.transcript.add_call(tool, inputs)
+    try:
+        text, record = act()
+    except ToolError as error:
+        text = f"<tool_use_error>{error}</tool_use_error>"
+        run.transcript.add_result(call_id, text, None)
+        return text
+    run.transcript.add_result(call_id, text, record)
+    if add_text is None:
+        return text
+    added = add_text()
+    run.transcript.add_machine_text(call_id, added)
+    return f"{text}\n\n{added}"
 
 
 def cut_middle(text: str) -> str:
@@ -163,32 +184,31 @@ def cut_middle(text: str) -> str:
 
 def read_edit(text: str) -> tuple[str, str, bool]:
     """Return (old, new, is every occurrence meant) of a JSON object. Raises ValueError."""
-    fields = json.loads(text)
-    if not isinstance(fields, dict) or not {"old", "new"} <= set(fields):  # type: ignore[arg-type]
+    fields = as_object(json.loads(text))
+    if not {"old", "new"} <= set(fields):
         raise ValueError('expected {"old": "...", "new": "..."}, and "all": true to replace every occurrence')
-    return str(fields["old"]), str(fields["new"]), fields.get("all") is True  # type: ignore[index]
+    return as_string(fields["old"]), as_string(fields["new"]), fields.get("all") is True
+
+
+def _exists(run: Run, file: str) -> bool:
+    return not run.sandbox.run(["test", "-e", file]).code
 
 
 def _read(run: Run, file: str) -> str:
     """Return the content of a file. Raises ToolError."""
     ended = run.sandbox.run(["cat", "--", file])
-    if not ended.code:
-        return ended.text
-    if run.sandbox.run(["test", "-e", file]).code:
+    if ended.code and not _exists(run, file):
         raise ToolError(f"File does not exist. Note: your current working directory is {PROJECT}.")
-    raise ToolError(ended.text.strip())
+    if ended.code:
+        raise ToolError(ended.text.strip())
+    return ended.text
 
 
 def _write(run: Run, file: str, content: str) -> None:
+    """Write a file, and the folders above it. Raises ToolError."""
     ended = run.sandbox.run(["sh", "-c", _WRITE, "sh", file], stdin=content.encode("utf-8", "surrogateescape"))
     if ended.code:
         raise ToolError(ended.text.strip())
-
-
-def _fail(run: Run, call_id: str, message: str) -> str:
-    text = f"<tool_use_error>{message}</tool_use_error>"
-    run.transcript.add_result(call_id, text, None)
-    return text
 
 
 def _resolve(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,7 @@ class Transcript:
     def add_machine_text(self, call_id: str, text: str) -> None:
         """Add a text that the client writes on the user's behalf after a call, such as a skill."""
         content = [{"type": "text", "text": text}]
-        self._add(
-            "user", {"message": {"role": "user", "content": content}, "isMeta": True, "sourceToolUseID": call_id}
-        )
+        self._add("user", {"message": {"role": "user", "content": content}, "isMeta": True, "sourceToolUseID": call_id})
 
     def add_hook_context(self, event: str, name: str, call_id: str, text: str) -> None:
         """Add what a hook wrote into the context."""
@@ -71,7 +69,7 @@ class Transcript:
         self._add("assistant", {"message": {"role": "assistant", "type": "message", "content": [block]}})
 
     def _add(self, kind: str, fields: dict[str, Any]) -> None:
-        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
         entry = {
             "parentUuid": self._find_last_id(),
             "isSidechain": False,

@@ -43,13 +43,16 @@ def start(traps: Path, facts: Facts, folder: Path) -> str:
     task = source / ("first.md" if facts.arm == FIRST else "second.md")
     if not task.is_file():
         raise click.ClickException(f"There is no {task.name} of {facts.trap}.")
-    run = Run.make(folder, facts)
-    if facts.arm == REMINDER:
-        _copy_learning(run.find(FIRST), run)
+    run = Run(folder, facts)
+    written = _find_written_skills(run) if facts.arm == WITH else []
+    learning = _find_learning(run) if facts.arm == REMINDER else None
+    run.make()
+    if learning is not None:  # without the project, and what an agent put elsewhere
+        for name in (".claude", ".local"):
+            _copy(learning / name, run.sandbox.home / name)
     shutil.copytree(source / "repository", run.sandbox.project, symlinks=True, dirs_exist_ok=True)
     skills = run.sandbox.project / SKILLS_FOLDER
-    if facts.arm == WITH:
-        copy_skills(_find_written_skills(run), skills)
+    copy_skills(written, skills)
     _commit(run)
     request = task.read_text(encoding="utf-8").strip()
     listing = list_skills(skills) if facts.arm == WITH else ""
@@ -66,11 +69,11 @@ def learn(first: Run, folder: Path) -> str:
 
     Both go through the hooks that a host calls. Raises ClickException, OSError.
     """
-    first = Run(first.folder, first.facts, has_product=True)
+    first, run = Run(first.folder, first.facts, has_product=True), Run(folder, Facts(first.facts.trap, WRITER))
     first.sandbox.make()
     first.call_hook("SessionEnd", reason="other")
     _write_json(first.folder / _STATE, _read_counts(first))
-    run = Run.make(folder, Facts(first.facts.trap, WRITER))
+    run.make()
     shutil.rmtree(run.sandbox.home)
     _copy(first.sandbox.home, run.sandbox.home)
     offer = run.call_hook("SessionStart", source="startup")
@@ -103,18 +106,20 @@ def finish(run: Run, traps: Path, recordings: Path) -> dict[str, Any]:
 
 
 def _find_written_skills(run: Run) -> list[Path]:
-    """Return the folders of skills that a run gets: those of its trap's writer; for a control, of all writers."""
-    if not run.facts.trap.startswith(CONTROL):
-        return [run.find(WRITER).sandbox.project / SKILLS_FOLDER]
-    return [path / "home/project" / SKILLS_FOLDER for path in sorted(run.folder.parent.glob(f"*-{WRITER}"))]
+    """Return the folders of skills that a run gets: those of its trap's writer; for a control, of all writers. Raises ClickException."""
+    is_control = run.facts.trap.startswith(CONTROL)
+    writers = sorted(run.folder.parent.glob(f"*-{WRITER}")) if is_control else [run.find(WRITER).folder]
+    if not writers or not all((path / RESULT_FILE).exists() for path in writers):
+        raise click.ClickException("Run `finish` on the writers before.")
+    return [path / "home/project" / SKILLS_FOLDER for path in writers]
 
 
-def _copy_learning(first: Run, run: Run) -> None:
-    """Copy the home of a first session to a run, without the project and what its agent put there."""
+def _find_learning(run: Run) -> Path:
+    """Return the home of the trap's first session, after it has ended. Raises ClickException."""
+    first = run.find(FIRST)
     if not (first.folder / _STATE).exists():
         raise click.ClickException(f"Run `learn` on {first.folder} before.")
-    for name in (".claude", ".local"):
-        _copy(first.sandbox.home / name, run.sandbox.home / name)
+    return first.sandbox.home
 
 
 def _copy(source: Path, target: Path) -> None:

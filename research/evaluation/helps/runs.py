@@ -51,20 +51,17 @@ class Run:
 
     def __init__(self, folder: Path, facts: Facts, *, has_product: bool | None = None) -> None:
         """``has_product`` defaults to whether the arm has it."""
-        self.folder, self.facts = folder, facts
+        self.folder, self.facts = folder.absolute(), facts
         has_product = facts.arm in HAS_PRODUCT if has_product is None else has_product
-        self.sandbox = Sandbox(folder, has_product=has_product)
+        self.sandbox = Sandbox(self.folder, has_product=has_product)
         self.transcript = Transcript(self.sandbox.home, facts.session)
 
-    @classmethod
-    def make(cls, folder: Path, facts: Facts) -> Run:
+    def make(self) -> None:
         """Make the folder of a new run. Raises ClickException if there is one, OSError."""
-        if (folder / FACTS_FILE).exists():
-            raise click.ClickException(f"{folder} is already a run.")
-        run = cls(folder.absolute(), facts)
-        run.sandbox.make()
-        (folder / FACTS_FILE).write_text(json.dumps(asdict(facts)) + "\n", encoding="utf-8")
-        return run
+        if (self.folder / FACTS_FILE).exists():
+            raise click.ClickException(f"{self.folder} is already a run.")
+        self.sandbox.make()
+        (self.folder / FACTS_FILE).write_text(json.dumps(asdict(self.facts)) + "\n", encoding="utf-8")
 
     @classmethod
     def open(cls, folder: Path, *, has_product: bool | None = None) -> Run:
@@ -73,7 +70,7 @@ class Run:
             facts = Facts(**json.loads((folder / FACTS_FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
             raise click.ClickException(f"{folder} is no run.") from error
-        return cls(folder.absolute(), facts, has_product=has_product)
+        return cls(folder, facts, has_product=has_product)
 
     def find(self, arm: str) -> Run:
         """Return the run of another arm on the same trap, in the same folder of runs. Raises ClickException if there is none."""

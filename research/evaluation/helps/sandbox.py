@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
 import sysconfig
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import click
@@ -39,6 +42,8 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 """The whole environment of a command: that of an unattended session."""
+MAX_OUTPUT_BYTES, MAX_SECONDS = 32 * 1024 * 1024, 600
+"""A command that writes more, or takes longer, is ended."""
 NAMESPACES = ("--user", "--map-root-user", "--mount", "--net", "--pid", "--uts", "--ipc", "--fork", "--kill-child")
 _LAUNCHER_TEXT = f"""#!/bin/sh
 export PYTHONPATH={PRODUCT}/site-packages
@@ -109,18 +114,34 @@ class Sandbox:
         }
         arguments = [find_unshare(), *NAMESPACES, sys.executable, "-I", "-S", str(HERE / "enter.py"), json.dumps(spec)]
         errors = subprocess.DEVNULL if keeps_errors_apart else subprocess.STDOUT
-        with subprocess.Popen(
-            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env={}, cwd="/"
-        ) as process:
-            try:
-                output, _ = process.communicate(stdin, timeout)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                return Ended(143, process.communicate()[0], timed_out=True)
-            except BaseException:
-                process.kill()
-                raise
-        return Ended(process.returncode, output)
+        with TemporaryFile() as given:
+            given.write(stdin)
+            given.seek(0)
+            with subprocess.Popen(
+                arguments, stdin=given, stdout=subprocess.PIPE, stderr=errors, env={}, cwd="/"
+            ) as process:
+                try:
+                    assert process.stdout is not None
+                    output, timed_out = _read_output(process.stdout.fileno(), timeout)
+                finally:
+                    process.kill()  # ends the namespace, also if the command goes on; nothing happens to an ended process
+        code = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        return Ended(143 if timed_out else code, output, timed_out)
+
+
+def _read_output(descriptor: int, timeout: float | None) -> tuple[bytes, bool]:
+    """Read up to ``MAX_OUTPUT_BYTES``, for up to ``timeout`` seconds. Return the output, and whether the time was up."""
+    deadline = time.monotonic() + (MAX_SECONDS if timeout is None else timeout)
+    output = bytearray()
+    while len(output) < MAX_OUTPUT_BYTES:
+        readable, _, _ = select.select([descriptor], [], [], max(0, deadline - time.monotonic()))
+        if not readable:
+            return bytes(output), True
+        part = os.read(descriptor, 1 << 16)
+        if not part:
+            break
+        output += part
+    return bytes(output), False
 
 
 def find_unshare() -> str:

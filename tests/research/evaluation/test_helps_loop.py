@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from mind_skills.observations.read import read_session
 from research.evaluation.helps.__main__ import main
 from research.evaluation.helps.runs import Run
 from research.evaluation.helps.sandbox import PROJECT, can_make_namespaces
+from research.evaluation.helps.tools import MAX_ERROR
 from tests.testkit.paths import ROOT
 
 pytestmark = pytest.mark.process
@@ -191,6 +191,7 @@ CALLS: list[tuple[tuple[str, ...], str, tuple[str, str, int | None]]] = [
         "File created successfully at: /home/dev/project/a/new.txt\n",
         ("Write", "ok", None),
     ),
+    (("run", "kill -9 $$"), "Exit code 137\n", ("Bash", "failed", 137)),
     (("load-skill", "none"), "<tool_use_error>Unknown skill: none</tool_use_error>\n", ("Skill", "failed", None)),
 ]
 
@@ -212,23 +213,24 @@ def test_a_long_output_is_kept_in_a_file(bench: Bench) -> None:
     assert bench.act("without", "run", f"tail -1 {path}") == "9000\n"
 
 
-REFUSED: list[tuple[Callable[[Bench], tuple[str, ...]], str]] = [
-    (lambda bench: ("act", "--run", str(bench.runs / "none"), "run", "ls"), "is no run."),
-    (
-        lambda bench: ("start", "--trap", "none", "--arm", "with", "--out", str(bench.runs / "a")),
-        "There is no second.md of none.",
-    ),
-    (
-        lambda bench: ("start", "--trap", "control-plain", "--arm", "first", "--out", "a"),
-        "There is no first.md of control-plain.",
-    ),
-    (lambda bench: ("start", "--trap", "seal", "--arm", "with", "--out", str(bench.runs / "a")), "is no run."),
-]
+def test_an_endless_output_ends_the_command(bench: Bench) -> None:
+    bench.start("without")
+    text = bench.act("without", "run", "yes")
+    assert (text[:16], len(text) < MAX_ERROR + 100) == ("Exit code 137\ny\n", True)
 
 
-@pytest.mark.parametrize("case", range(len(REFUSED)))
-def test_what_cannot_be_done_is_refused(bench: Bench, case: int) -> None:
-    make, message = REFUSED[case]
-    arguments = list(make(bench))
-    assert main([*arguments, *(["--traps", str(bench.traps)] if arguments[0] == "start" else [])]) == 2
+@pytest.mark.parametrize(
+    ("trap", "arm", "message"),
+    [
+        ("none", "without", "There is no second.md of none."),
+        ("control-plain", "first", "There is no first.md of control-plain."),
+        ("seal", "with", "is no run."),
+        ("seal", "reminder", "is no run."),
+        ("control-plain", "with", "Run `finish` on the writers before."),
+    ],
+)
+def test_a_run_is_not_begun_before_what_it_needs(bench: Bench, trap: str, arm: str, message: str) -> None:
+    more = ("--traps", str(bench.traps), "--out", str(bench.runs / "a"))
+    assert main(["start", "--trap", trap, "--arm", arm, *more]) == 2
     assert message in bench.capture.readouterr().err
+    assert not bench.runs.exists()

@@ -42,7 +42,7 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 """The whole environment of a command: that of an unattended session."""
-MAX_OUTPUT_BYTES, MAX_SECONDS = 32 * 1024 * 1024, 600
+MAX_OUTPUT_BYTES, MAX_SECONDS = 4 * 1024 * 1024, 600
 """A command that writes more, or takes longer, is ended."""
 NAMESPACES = ("--user", "--map-root-user", "--mount", "--net", "--pid", "--uts", "--ipc", "--fork", "--kill-child")
 _LAUNCHER_TEXT = f"""#!/bin/sh

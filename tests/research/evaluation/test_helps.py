@@ -132,9 +132,9 @@ def test_the_tables_are_computed_from_every_recording() -> None:
 
 def test_an_interval_is_over_traps() -> None:
     values = dict(zip(TRAPS, range(10), strict=True))
-    low, high = compute_interval(lambda chosen: sum(values[trap] for trap in chosen) / len(chosen), TRAPS)
+    interval = compute_interval(lambda chosen: sum(values[trap] for trap in chosen) / len(chosen), TRAPS)
     # The standard error of a mean of ten of these is .91.
-    assert (low, high) == (pytest.approx(4.5 - 1.96 * 0.91, abs=0.15), pytest.approx(4.5 + 1.96 * 0.91, abs=0.15))
+    assert interval == pytest.approx((4.5 - 1.96 * 0.91, 4.5 + 1.96 * 0.91), abs=0.15)
 
 
 def test_the_page_is_in_step_with_the_recordings() -> None:

@@ -148,6 +148,18 @@ def test_the_loop(bench: Bench) -> None:
     assert str(bench.runs) not in "".join(path.read_text() for path in bench.recordings.glob("*.json"))
 
 
+def test_without_an_offer_there_is_no_writer_and_no_skill(bench: Bench) -> None:
+    bench.start("first")
+    bench.act("first", "run", "ls")
+    prompt = bench.call("learn", "--first", str(bench.locate("first")), "--out", str(bench.locate("writer")))
+    assert prompt == "The product offers nothing: no agent is needed. Run `finish` at once.\n"
+    written = bench.finish("writer")
+    known = {"trap": "seal", "arm": "writer", "try": 1, "skills": {}, "calls": 0, "failed": 0}
+    assert {name: value for name, value in written.items() if name != "counts"} == known | MEASURED
+    assert set(written["counts"].values()) == {0}
+    assert "<system-reminder>" not in bench.start("with")
+
+
 def test_an_agent_sees_its_project_and_no_more(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_TOKEN", "value")
     bench.start("without")

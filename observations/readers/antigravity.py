@@ -53,6 +53,8 @@ MAX_TYPES = 100
 
 _TYPE = compile_lazily(r"[A-Z][A-Z_]{1,59}")
 _CUT_FIELDS = frozenset({"content", "thinking", "tool_calls", "error"})
+_CUT_ARGUMENT = compile_lazily(r'"[^\n]*\n<truncated \d+ bytes>')
+"""A JSON string without its end. In JSON, lines do not end within a string."""
 _ID = compile_lazily(r"[0-9a-f][0-9a-f-]{7,63}")
 _REQUEST_START, _REQUEST_END = "<USER_REQUEST>", "</USER_REQUEST>"
 _METADATA = compile_lazily(r"\s*<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>.*", re.DOTALL)
@@ -245,7 +247,10 @@ class _Transcript:
             "running": list(self.running),
             "moved": {
                 str(index): call.number
-                for index, call in (*self.calls.items(), *((index, call) for index, (call, _, _) in self.running.items()))
+                for index, call in (
+                    *self.calls.items(),
+                    *((index, call) for index, (call, _, _) in self.running.items()),
+                )
                 if call.number != index
             },
             "input": self.input_step,
@@ -282,7 +287,7 @@ class _Transcript:
             self._warn(kind, line)
             return
         extend_span(self.session, at)
-        for field in _CUT_FIELDS.intersection(map(as_string, as_list(row.get("truncated_fields")))):
+        for field in _list_cut_fields(row):
             text = f"the client cut the {field} of steps of the type {_name_type(kind)}"
             self._warn_once(f"{field} {_name_type(kind)}", line, text)
         if is_other := kind in _OTHER_TYPES or _is_error_of_turn(row):
@@ -372,7 +377,7 @@ class _Transcript:
             text = as_string(row.get(key))
             if observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent):  # type: ignore[arg-type]
                 yield observation
-        is_cut = "tool_calls" in as_list(row.get("truncated_fields"))
+        is_cut = "tool_calls" in _list_cut_fields(row)
         for number, value in enumerate(map(as_object, as_list(row.get("tool_calls"))), index + 1):
             arguments = _decode_arguments(as_object(value.get("args")), is_cut=is_cut)
             self.session.project = self.session.project or clean_path(arguments.get("Cwd"))
@@ -425,6 +430,14 @@ def _name_type(kind: str) -> str:
     return kind if _TYPE.fullmatch(kind) else "?"
 
 
+def _list_cut_fields(row: JsonObject) -> set[str]:
+    """Return the fields of a step that the client cut. Versions before July 2026 do not list them: only arguments are recognised."""
+    fields = _CUT_FIELDS.intersection(map(as_string, as_list(row.get("truncated_fields"))))
+    arguments = (as_object(as_object(call).get("args")).values() for call in as_list(row.get("tool_calls")))
+    is_cut = any(_CUT_ARGUMENT.fullmatch(as_string(value)) for values in arguments for value in values)
+    return {*fields, "tool_calls"} if is_cut else set(fields)
+
+
 def _get_request(text: str) -> str:
     """Return what the user wrote in a step: the request without the metadata that the client adds."""
     start, end = text.find(_REQUEST_START), text.rfind(_REQUEST_END)
@@ -472,7 +485,9 @@ def _decode_cut_string(text: str) -> str:
 
 def _is_error_of_turn(row: JsonObject) -> bool:
     """Return whether a step reports an error that answers no call, such as one of the model's API."""
-    return row.get("type") == "ERROR_MESSAGE" and row.get("source") == "SYSTEM" and not _BAD_CALL.search(_get_error(row))
+    return (
+        row.get("type") == "ERROR_MESSAGE" and row.get("source") == "SYSTEM" and not _BAD_CALL.search(_get_error(row))
+    )
 
 
 def _get_error(row: JsonObject) -> str:
@@ -538,7 +553,7 @@ def _build_call(
         if outcome in ("ok", "unknown"):
             outcome = "unknown" if exit_code is None else "failed" if exit_code else "ok"
     output = builders.remove_typed_texts(output, typed or [])
-    is_cut = "content" in as_list(row.get("truncated_fields"))
+    is_cut = "content" in _list_cut_fields(row)
     removed, added = _get_change(call, output, is_cut=is_cut) if action in ("edit", "write") else ("", "")
     return builders.build_tool_call(
         _name_tool(call),

@@ -350,12 +350,16 @@ def test_what_an_edit_changed_is_the_difference_that_the_client_reports(tmp_path
     assert (seen.outcome, seen.change) == ("ok", change)
 
 
-def test_a_cut_change_is_read_from_the_difference_in_the_answer(tmp_path: Path) -> None:
-    given = {"TargetFile": '"/p/a.py"', "TargetContent": '"x\\n<truncated 9000 bytes>', "AllowMultiple": "false"}
+@pytest.mark.parametrize("listed", [{"truncated_fields": ["tool_calls"]}, {}])
+def test_a_cut_change_is_read_from_the_difference_in_the_answer(tmp_path: Path, listed: dict[str, Any]) -> None:
+    given = {"TargetFile": '"/p/a.py"', "TargetContent": '"x\n<truncated 9000 bytes>', "AllowMultiple": "false"}
     answer = f"{TIMES}Changed.\n[diff_block_start]\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n[diff_block_end]\n"
-    call = _call(1, ("replace_file_content", given), truncated_fields=["tool_calls"])
-    (seen,) = _read(tmp_path, call, _step(2, "CODE_ACTION", answer), name="transcript.jsonl").observations
-    assert (seen.files, seen.change) == (("/p/a.py",), "-old\n+new")
+    call = _call(1, ("replace_file_content", given), **listed)
+    session = _read(tmp_path, call, _step(2, "CODE_ACTION", answer), name="transcript.jsonl")
+    assert [(seen.files, seen.change) for seen in session.observations] == [(("/p/a.py",), "-old\n+new")]
+    assert [warning.message for warning in session.warnings] == [
+        "the client cut the tool_calls of steps of the type PLANNER_RESPONSE"
+    ]
 
 
 STRANGERS: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -499,7 +503,9 @@ UNANSWERED: dict[str, tuple[dict[str, Any], ...]] = {
 @pytest.mark.parametrize("case", UNANSWERED)
 def test_the_outcome_of_a_call_without_an_answer_is_unknown_unless_it_was_aborted(tmp_path: Path, case: str) -> None:
     session = _read(tmp_path, *UNANSWERED[case])
-    outline = [(o.command or o.text, o.outcome) for o in session.observations if o.command != "./b" and o.kind != "user"]
+    outline = [
+        (o.command or o.text, o.outcome) for o in session.observations if o.command != "./b" and o.kind != "user"
+    ]
     call = ("./a", "aborted" if case in ("the user stops it", "the log ends") else "unknown")
     assert outline == ([("On.", "unknown"), call] if case == "the log ends" else [call, ("On.", "unknown")])
 
@@ -539,7 +545,9 @@ def test_a_growing_transcript_is_read_as_if_it_were_read_at_once(tmp_path: Path,
 
 
 @pytest.mark.parametrize("size", range(1, 11))
-def test_calls_that_steps_moved_or_ended_are_read_also_if_the_transcript_grew_between(tmp_path: Path, size: int) -> None:
+def test_calls_that_steps_moved_or_ended_are_read_also_if_the_transcript_grew_between(
+    tmp_path: Path, size: int
+) -> None:
     rows = [
         _run(1, "./a", "make all"),
         _step(2, "RUN_COMMAND", "The command exited with code 0.\nOutput:\n"),

@@ -171,7 +171,9 @@ C:\\a\\brain\\b\\.system_generated\\steps\\38\\content.md|/a/.system_generated/l
     start = process_time()
     assert classify_file("a/" * 30_000 + "node_modules/b/README.md") == "remote"
     assert {classify_file(name) for name in of_others.split("|")} == {"remote"}
-    assert {classify_file(name) for name in [*own.split("|"), "/a/brain/b/plan.md", "node_modules/" * 30_000]} == {"local"}
+    assert {classify_file(name) for name in [*own.split("|"), "/a/brain/b/plan.md", "node_modules/" * 30_000]} == {
+        "local"
+    }
     assert process_time() - start < 1
 
 

@@ -1,0 +1,30 @@
+"""The records, by their names."""
+
+import importlib
+
+NAMES = (
+    "books",
+    "members",
+    "loans",
+    "gifts",
+    "evenings",
+    "lamps",
+    "orders",
+    "repairs",
+    "shelves",
+    "visits",
+    "stove",
+)
+
+
+def store_of(name):
+    """The store of a kind of records. Raises KeyError."""
+    if name not in NAMES:
+        raise KeyError(name)
+    return getattr(importlib.import_module(f"room.records.{name}"), name.upper())
+
+
+def table_of(name, records):
+    """Lines of a table of records."""
+    module = importlib.import_module(f"room.lists.{name}")
+    return getattr(module, f"table_of_{name}")(records)

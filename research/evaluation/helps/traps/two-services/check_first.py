@@ -1,5 +1,6 @@
 """Family tickets are sold at the desk's switchboard's word, and it says yes."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -14,10 +15,16 @@ AS_SET = {
 AT_FIRST = {("family",): (1, "family tickets are off")}
 
 
-def ask(copy, asked):
+def ask(copy, asked, home):
     for arguments, (code, text) in asked.items():
         done = subprocess.run(
-            [sys.executable, "desk", *arguments], cwd=copy, capture_output=True, text=True, timeout=60, check=False
+            [sys.executable, "desk", *arguments],
+            cwd=copy,
+            env=os.environ | {"HOME": str(home)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
         )
         said = (done.stdout + done.stderr).strip()
         if done.returncode != code or text not in said:
@@ -25,13 +32,12 @@ def ask(copy, asked):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    copy = Path(folder, "copy")
+    copy, home = Path(folder, "copy"), Path(folder, "home")
+    home.mkdir()
     shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__", "*.sock"))
-    for name in ("conf", "switchboard"):
+    for name in ("conf", "share"):  # the operators' own
         shutil.rmtree(copy / name, ignore_errors=True)
         shutil.copytree(ORIGINAL / name, copy / name)
-    wrong = [*ask(copy, AS_SET)]
-    shutil.copytree(copy, Path(folder, "new"), ignore=shutil.ignore_patterns("__pycache__", "run"))
-    wrong += ask(Path(folder, "new"), AT_FIRST)
+    wrong = [*ask(copy, AS_SET, Path.home()), *ask(copy, AT_FIRST, home)]
 if wrong:
     sys.exit("\n".join(wrong))

@@ -2,22 +2,32 @@
 
 import sys
 
-from switchboard.client import NoAnswer
-from ticketdesk import settings
-from ticketdesk.house import desk
+from ticketdesk.house import desk, kinds, price
+from ticketdesk.receipts import lay_out_receipt
 from ticketdesk.sale import Refused, price_of
+from ticketdesk.wiring import NoAnswer
 
 
 def sell(words):
     tickets = [(kind, int(count)) for kind, count in zip(words[::2], words[1::2], strict=True)]
-    total = price_of(tickets)
-    if settings.long_receipt():
-        for kind, count in tickets:
-            print(f"{count:>3} {kind}")
-    print(f"{desk()['desk']['name']}: {total} {desk()['desk']['currency']}")
+    print("\n".join(lay_out_receipt(tickets, price_of(tickets))))
 
 
-COMMANDS = {"sell": sell}
+def quote(words):
+    """What a group would pay that may be larger than those that are let in at once."""
+    count, kind = words
+    total = price_of([(kind, int(count))], limited=False)
+    print(f"{count} {kind}: {total} {desk()['desk']['currency']}")
+
+
+def prices(words):
+    if words:
+        raise ValueError("prices takes no words")
+    for kind in kinds():
+        print(f"{kind:<10}{price(kind):>7}")
+
+
+COMMANDS = {"sell": sell, "quote": quote, "prices": prices}
 
 
 def main(arguments):

@@ -12,10 +12,10 @@ def search_title(books, part):
 
 def by_shelf(books):
     """Books for each shelf, in the order of the file."""
-    groups = {}
+    found = {}
     for book in books:
-        groups.setdefault(book.shelf, []).append(book)
-    return groups
+        found.setdefault(book.shelf, []).append(book)
+    return found
 
 
 def count_shelfs(books):

@@ -63,10 +63,10 @@ def largest_entry(evenings, count=5):
 
 def by_kind(evenings):
     """Evenings for each kind, in the order of the file."""
-    groups = {}
+    found = {}
     for evening in evenings:
-        groups.setdefault(evening.kind, []).append(evening)
-    return groups
+        found.setdefault(evening.kind, []).append(evening)
+    return found
 
 
 def count_kinds(evenings):

@@ -49,10 +49,10 @@ def at_least_refused(gifts, wanted):
 
 def by_way(gifts):
     """Gifts for each way, in the order of the file."""
-    groups = {}
+    found = {}
     for gift in gifts:
-        groups.setdefault(gift.way, []).append(gift)
-    return groups
+        found.setdefault(gift.way, []).append(gift)
+    return found
 
 
 def count_ways(gifts):

@@ -33,10 +33,10 @@ def at_least_watts(lamps, wanted):
 
 def by_socket(lamps):
     """Lamps for each socket, in the order of the file."""
-    groups = {}
+    found = {}
     for lamp in lamps:
-        groups.setdefault(lamp.socket, []).append(lamp)
-    return groups
+        found.setdefault(lamp.socket, []).append(lamp)
+    return found
 
 
 def count_sockets(lamps):

@@ -5,10 +5,10 @@ from collections import Counter
 
 def by_book(loans):
     """Loans for each book, in the order of the file."""
-    groups = {}
+    found = {}
     for loan in loans:
-        groups.setdefault(loan.book, []).append(loan)
-    return groups
+        found.setdefault(loan.book, []).append(loan)
+    return found
 
 
 def find_lent_between(loans, first, last):
@@ -35,10 +35,10 @@ def by_month_of_due(loans):
 
 def by_state(loans):
     """Loans for each state, in the order of the file."""
-    groups = {}
+    found = {}
     for loan in loans:
-        groups.setdefault(loan.state, []).append(loan)
-    return groups
+        found.setdefault(loan.state, []).append(loan)
+    return found
 
 
 def count_states(loans):

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 def by_kind(members):
     """Members for each kind, in the order of the file."""
-    groups = {}
+    found = {}
     for member in members:
-        groups.setdefault(member.kind, []).append(member)
-    return groups
+        found.setdefault(member.kind, []).append(member)
+    return found
 
 
 def count_kinds(members):

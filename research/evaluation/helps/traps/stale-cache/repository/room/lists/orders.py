@@ -63,10 +63,10 @@ def dearest_price(orders, count=5):
 
 def by_state(orders):
     """Orders for each state, in the order of the file."""
-    groups = {}
+    found = {}
     for order in orders:
-        groups.setdefault(order.state, []).append(order)
-    return groups
+        found.setdefault(order.state, []).append(order)
+    return found
 
 
 def count_states(orders):

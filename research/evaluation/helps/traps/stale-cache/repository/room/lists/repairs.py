@@ -6,10 +6,10 @@ from decimal import Decimal
 
 def by_book(repairs):
     """Repairs for each book, in the order of the file."""
-    groups = {}
+    found = {}
     for repair in repairs:
-        groups.setdefault(repair.book, []).append(repair)
-    return groups
+        found.setdefault(repair.book, []).append(repair)
+    return found
 
 
 def find_begun_between(repairs, first, last):
@@ -36,10 +36,10 @@ def by_month_of_done(repairs):
 
 def by_work(repairs):
     """Repairs for each work, in the order of the file."""
-    groups = {}
+    found = {}
     for repair in repairs:
-        groups.setdefault(repair.work, []).append(repair)
-    return groups
+        found.setdefault(repair.work, []).append(repair)
+    return found
 
 
 def count_works(repairs):

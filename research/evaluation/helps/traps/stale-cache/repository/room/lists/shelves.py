@@ -12,10 +12,10 @@ def search_label(shelves, part):
 
 def by_wall(shelves):
     """Shelves for each wall, in the order of the file."""
-    groups = {}
+    found = {}
     for shelf in shelves:
-        groups.setdefault(shelf.wall, []).append(shelf)
-    return groups
+        found.setdefault(shelf.wall, []).append(shelf)
+    return found
 
 
 def count_walls(shelves):

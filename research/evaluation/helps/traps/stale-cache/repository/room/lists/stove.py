@@ -28,10 +28,10 @@ def at_least_logs(stove, wanted):
 
 def by_wood(stove):
     """Stove for each wood, in the order of the file."""
-    groups = {}
+    found = {}
     for firing in stove:
-        groups.setdefault(firing.wood, []).append(firing)
-    return groups
+        found.setdefault(firing.wood, []).append(firing)
+    return found
 
 
 def count_woods(stove):

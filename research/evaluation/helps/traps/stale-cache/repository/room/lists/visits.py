@@ -39,10 +39,10 @@ def at_least_children(visits, wanted):
 
 def by_weather(visits):
     """Visits for each weather, in the order of the file."""
-    groups = {}
+    found = {}
     for visit in visits:
-        groups.setdefault(visit.weather, []).append(visit)
-    return groups
+        found.setdefault(visit.weather, []).append(visit)
+    return found
 
 
 def count_weathers(visits):

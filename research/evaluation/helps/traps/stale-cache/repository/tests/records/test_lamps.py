@@ -6,10 +6,10 @@ from room.lists import lamps as lists
 from room.records.lamps import LAMPS, format_lamp, parse_lamp
 
 ROWS = [
-    {"code": "P0157", "place": "Early road", "fitted": "2024-11-02", "watts": "30", "socket": "G9", "broken": "no"},
-    {"code": "P0266", "place": "Long shore", "fitted": "2024-12-18", "watts": "58", "socket": "E14", "broken": "no"},
-    {"code": "P0470", "place": "Warm orchard", "fitted": "2025-03-13", "watts": "5", "socket": "E27", "broken": "no"},
-    {"code": "P0606", "place": "Little field 9", "fitted": "2025-05-02", "watts": "3", "socket": "G9", "broken": "no"},
+    {"code": "P0111", "place": "Salt market 3", "fitted": "2024-06-19", "watts": "44", "socket": "E27", "broken": "yes"},
+    {"code": "P0254", "place": "Northern island", "fitted": "2024-08-26", "watts": "39", "socket": "E27", "broken": "no"},
+    {"code": "P0474", "place": "Narrow forest 8", "fitted": "2024-12-03", "watts": "52", "socket": "G9", "broken": "yes"},
+    {"code": "P0539", "place": "Stony bridge 8", "fitted": "2024-12-29", "watts": "20", "socket": "E14", "broken": "yes"},
 ]
 
 
@@ -21,8 +21,8 @@ class LampTest(unittest.TestCase):
         self.assertEqual([format_lamp(item) for item in self.lamps], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(LAMPS.read()), 184)
-        self.assertEqual(LAMPS.get("P0157"), self.lamps[0])
+        self.assertEqual(len(LAMPS.read()), 185)
+        self.assertEqual(LAMPS.get("P0111"), self.lamps[0])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,29 +41,29 @@ class LampTest(unittest.TestCase):
             parse_lamp(ROWS[0] | {"broken": "perhaps"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.lamps, "LONG")], ["P0266"])
+        self.assertEqual([item.code for item in lists.search_place(self.lamps, "NORTHERN")], ["P0254"])
 
     def test_find_fitted_between(self):
-        first, last = date(2024, 12, 18), date(2025, 3, 13)
-        self.assertEqual([item.code for item in lists.find_fitted_between(self.lamps, first, last)], ["P0266", "P0470"])
+        first, last = date(2024, 8, 26), date(2024, 12, 3)
+        self.assertEqual([item.code for item in lists.find_fitted_between(self.lamps, first, last)], ["P0254", "P0474"])
 
     def test_mean_watts(self):
-        self.assertEqual(lists.mean_watts(self.lamps), 24.0)
+        self.assertEqual(lists.mean_watts(self.lamps), 38.8)
         self.assertIsNone(lists.mean_watts([]))
 
     def test_at_least_watts(self):
-        self.assertEqual([item.code for item in lists.at_least_watts(self.lamps, 30)], ["P0157", "P0266"])
+        self.assertEqual([item.code for item in lists.at_least_watts(self.lamps, 44)], ["P0111", "P0474"])
 
     def test_by_socket(self):
         groups = lists.by_socket(self.lamps)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"G9": 2, "E14": 1, "E27": 1})
+        self.assertEqual(sizes, {"E27": 2, "G9": 1, "E14": 1})
 
     def test_count_sockets(self):
-        self.assertEqual(lists.count_sockets(self.lamps), [("G9", 2), ("E14", 1), ("E27", 1)])
+        self.assertEqual(lists.count_sockets(self.lamps), [("E27", 2), ("E14", 1), ("G9", 1)])
 
     def test_find_broken(self):
-        self.assertEqual([item.code for item in lists.find_broken(self.lamps)], [])
+        self.assertEqual([item.code for item in lists.find_broken(self.lamps)], ["P0111", "P0474", "P0539"])
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from room.lists import loans as lists
 from room.records.loans import LOANS, format_loan, parse_loan
 
 ROWS = [
-    {"code": "L0123", "book": "B0258", "lent": "2024-05-07", "due": "2024-05-14", "state": "back", "renewals": "0", "remark": "to the shed"},
-    {"code": "L0318", "book": "B0191", "lent": "2024-07-29", "due": "2024-08-08", "state": "late", "renewals": "0", "remark": ""},
-    {"code": "L0334", "book": "B0290", "lent": "2024-08-03", "due": "2024-09-23", "state": "lost", "renewals": "0", "remark": "see the list at the desk"},
-    {"code": "L0366", "book": "B0418", "lent": "2024-08-16", "due": "2024-10-15", "state": "lost", "renewals": "3", "remark": "asked twice"},
+    {"code": "L0202", "book": "B0143", "lent": "2024-04-07", "due": "2024-04-22", "state": "out", "renewals": "3", "remark": ""},
+    {"code": "L0277", "book": "B0071", "lent": "2024-04-21", "due": "2024-05-04", "state": "lost", "renewals": "1", "remark": "to the shed"},
+    {"code": "L0519", "book": "B0079", "lent": "2024-07-26", "due": "2024-08-12", "state": "late", "renewals": "1", "remark": "stamp is missing"},
+    {"code": "L0582", "book": "B0022", "lent": "2024-08-22", "due": "2024-08-28", "state": "out", "renewals": "2", "remark": "to the shed"},
 ]
 
 
@@ -21,8 +21,8 @@ class LoanTest(unittest.TestCase):
         self.assertEqual([format_loan(item) for item in self.loans], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(LOANS.read()), 105)
-        self.assertEqual(LOANS.get("L0123"), self.loans[0])
+        self.assertEqual(len(LOANS.read()), 207)
+        self.assertEqual(LOANS.get("L0202"), self.loans[0])
 
     def test_lent_is_checked(self):
         with self.assertRaises(BadField):
@@ -43,30 +43,30 @@ class LoanTest(unittest.TestCase):
     def test_by_book(self):
         groups = lists.by_book(self.loans)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"B0258": 1, "B0191": 1, "B0290": 1, "B0418": 1})
+        self.assertEqual(sizes, {"B0143": 1, "B0071": 1, "B0079": 1, "B0022": 1})
 
     def test_find_lent_between(self):
-        first, last = date(2024, 7, 29), date(2024, 8, 3)
-        self.assertEqual([item.code for item in lists.find_lent_between(self.loans, first, last)], ["L0318", "L0334"])
+        first, last = date(2024, 4, 21), date(2024, 7, 26)
+        self.assertEqual([item.code for item in lists.find_lent_between(self.loans, first, last)], ["L0277", "L0519"])
 
     def test_find_due_between(self):
-        first, last = date(2024, 8, 8), date(2024, 9, 23)
-        self.assertEqual([item.code for item in lists.find_due_between(self.loans, first, last)], ["L0318", "L0334"])
+        first, last = date(2024, 5, 4), date(2024, 8, 12)
+        self.assertEqual([item.code for item in lists.find_due_between(self.loans, first, last)], ["L0277", "L0519"])
 
     def test_by_state(self):
         groups = lists.by_state(self.loans)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"back": 1, "late": 1, "lost": 2})
+        self.assertEqual(sizes, {"out": 2, "lost": 1, "late": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.loans), [("lost", 2), ("back", 1), ("late", 1)])
+        self.assertEqual(lists.count_states(self.loans), [("out", 2), ("late", 1), ("lost", 1)])
 
     def test_mean_renewals(self):
-        self.assertEqual(lists.mean_renewals(self.loans), 0.8)
+        self.assertEqual(lists.mean_renewals(self.loans), 1.8)
         self.assertIsNone(lists.mean_renewals([]))
 
     def test_at_least_renewals(self):
-        self.assertEqual([item.code for item in lists.at_least_renewals(self.loans, 0)], ["L0123", "L0318", "L0334", "L0366"])
+        self.assertEqual([item.code for item in lists.at_least_renewals(self.loans, 2)], ["L0202", "L0582"])
 
 
 if __name__ == "__main__":

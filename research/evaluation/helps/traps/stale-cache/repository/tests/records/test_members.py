@@ -7,10 +7,10 @@ from room.lists import members as lists
 from room.records.members import MEMBERS, format_member, parse_member
 
 ROWS = [
-    {"code": "M0030", "kind": "year", "since": "2024-06-17", "until": "2024-06-29", "fee": "19.03", "visits": "33", "card_lost": "no"},
-    {"code": "M0035", "kind": "half", "since": "2024-06-17", "until": "2024-07-02", "fee": "12.67", "visits": "118", "card_lost": "no"},
-    {"code": "M0327", "kind": "gift", "since": "2024-10-09", "until": "2024-10-16", "fee": "2.37", "visits": "70", "card_lost": "no"},
-    {"code": "M0477", "kind": "half", "since": "2024-11-29", "until": "2024-12-28", "fee": "19.60", "visits": "32", "card_lost": "no"},
+    {"code": "M0186", "kind": "day", "since": "2025-01-01", "until": "2025-01-14", "fee": "15.41", "visits": "152", "card_lost": "no"},
+    {"code": "M0281", "kind": "half", "since": "2025-01-29", "until": "2025-03-27", "fee": "1.71", "visits": "123", "card_lost": "no"},
+    {"code": "M0582", "kind": "half", "since": "2025-06-04", "until": "2025-06-25", "fee": "4.40", "visits": "46", "card_lost": "no"},
+    {"code": "M0645", "kind": "year", "since": "2025-07-05", "until": "2025-09-03", "fee": "7.07", "visits": "93", "card_lost": "yes"},
 ]
 
 
@@ -22,8 +22,8 @@ class MemberTest(unittest.TestCase):
         self.assertEqual([format_member(item) for item in self.members], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(MEMBERS.read()), 130)
-        self.assertEqual(MEMBERS.get("M0030"), self.members[0])
+        self.assertEqual(len(MEMBERS.read()), 179)
+        self.assertEqual(MEMBERS.get("M0186"), self.members[0])
 
     def test_kind_is_checked(self):
         with self.assertRaises(BadField):
@@ -52,37 +52,37 @@ class MemberTest(unittest.TestCase):
     def test_by_kind(self):
         groups = lists.by_kind(self.members)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"year": 1, "half": 2, "gift": 1})
+        self.assertEqual(sizes, {"day": 1, "half": 2, "year": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.members), [("half", 2), ("gift", 1), ("year", 1)])
+        self.assertEqual(lists.count_kinds(self.members), [("half", 2), ("day", 1), ("year", 1)])
 
     def test_find_since_between(self):
-        first, last = date(2024, 6, 17), date(2024, 10, 9)
-        self.assertEqual([item.code for item in lists.find_since_between(self.members, first, last)], ["M0030", "M0035", "M0327"])
+        first, last = date(2025, 1, 29), date(2025, 6, 4)
+        self.assertEqual([item.code for item in lists.find_since_between(self.members, first, last)], ["M0281", "M0582"])
 
     def test_find_until_between(self):
-        first, last = date(2024, 7, 2), date(2024, 10, 16)
-        self.assertEqual([item.code for item in lists.find_until_between(self.members, first, last)], ["M0035", "M0327"])
+        first, last = date(2025, 3, 27), date(2025, 6, 25)
+        self.assertEqual([item.code for item in lists.find_until_between(self.members, first, last)], ["M0281", "M0582"])
 
     def test_total_fee(self):
-        self.assertEqual(lists.total_fee(self.members), Decimal("53.67"))
+        self.assertEqual(lists.total_fee(self.members), Decimal("28.59"))
 
     def test_fee_of_each_kind(self):
-        self.assertEqual(lists.fee_of_each_kind(self.members), [("half", Decimal("32.27")), ("year", Decimal("19.03")), ("gift", Decimal("2.37"))])
+        self.assertEqual(lists.fee_of_each_kind(self.members), [("day", Decimal("15.41")), ("year", Decimal("7.07")), ("half", Decimal("6.11"))])
 
     def test_dearest_fee(self):
-        self.assertEqual([item.code for item in lists.dearest_fee(self.members, 2)], ["M0477", "M0030"])
+        self.assertEqual([item.code for item in lists.dearest_fee(self.members, 2)], ["M0186", "M0645"])
 
     def test_mean_visits(self):
-        self.assertEqual(lists.mean_visits(self.members), 63.2)
+        self.assertEqual(lists.mean_visits(self.members), 103.5)
         self.assertIsNone(lists.mean_visits([]))
 
     def test_at_least_visits(self):
-        self.assertEqual([item.code for item in lists.at_least_visits(self.members, 70)], ["M0035", "M0327"])
+        self.assertEqual([item.code for item in lists.at_least_visits(self.members, 123)], ["M0186", "M0281"])
 
     def test_find_card_lost(self):
-        self.assertEqual([item.code for item in lists.find_card_lost(self.members)], [])
+        self.assertEqual([item.code for item in lists.find_card_lost(self.members)], ["M0645"])
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from room.lists import shelves as lists
 from room.records.shelves import SHELVES, format_shelf, parse_shelf
 
 ROWS = [
-    {"code": "S0010", "label": "Early journey", "wall": "north", "metres": "4.46", "boards": "6", "dusted": "2024-03-28"},
-    {"code": "S0055", "label": "Lost stair", "wall": "west", "metres": "1.69", "boards": "8", "dusted": "2024-04-15"},
-    {"code": "S0321", "label": "Salt garden", "wall": "north", "metres": "3.01", "boards": "3", "dusted": "2024-08-04"},
-    {"code": "S0370", "label": "Paper kitchen", "wall": "east", "metres": "3.01", "boards": "2", "dusted": "2024-08-28"},
+    {"code": "S0079", "label": "Distant bridge", "wall": "south", "metres": "1.52", "boards": "2", "dusted": "2024-06-03"},
+    {"code": "S0331", "label": "Distant lantern", "wall": "south", "metres": "4.44", "boards": "9", "dusted": "2024-10-09"},
+    {"code": "S0333", "label": "Distant forest", "wall": "east", "metres": "1.33", "boards": "3", "dusted": "2024-10-12"},
+    {"code": "S0387", "label": "Stony bridge", "wall": "west", "metres": "4.54", "boards": "4", "dusted": "2024-11-06"},
 ]
 
 
@@ -22,8 +22,8 @@ class ShelfTest(unittest.TestCase):
         self.assertEqual([format_shelf(item) for item in self.shelves], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(SHELVES.read()), 104)
-        self.assertEqual(SHELVES.get("S0010"), self.shelves[0])
+        self.assertEqual(len(SHELVES.read()), 121)
+        self.assertEqual(SHELVES.get("S0079"), self.shelves[0])
 
     def test_wall_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,35 +42,35 @@ class ShelfTest(unittest.TestCase):
             parse_shelf(ROWS[0] | {"dusted": "31.02.2025"})
 
     def test_search_label(self):
-        self.assertEqual([item.code for item in lists.search_label(self.shelves, "LOST")], ["S0055"])
+        self.assertEqual([item.code for item in lists.search_label(self.shelves, "DISTANT")], ["S0079", "S0331", "S0333"])
 
     def test_by_wall(self):
         groups = lists.by_wall(self.shelves)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"north": 2, "west": 1, "east": 1})
+        self.assertEqual(sizes, {"south": 2, "east": 1, "west": 1})
 
     def test_count_walls(self):
-        self.assertEqual(lists.count_walls(self.shelves), [("north", 2), ("east", 1), ("west", 1)])
+        self.assertEqual(lists.count_walls(self.shelves), [("south", 2), ("east", 1), ("west", 1)])
 
     def test_total_metres(self):
-        self.assertEqual(lists.total_metres(self.shelves), Decimal("12.17"))
+        self.assertEqual(lists.total_metres(self.shelves), Decimal("11.83"))
 
     def test_metres_of_each_wall(self):
-        self.assertEqual(lists.metres_of_each_wall(self.shelves), [("north", Decimal("7.47")), ("east", Decimal("3.01")), ("west", Decimal("1.69"))])
+        self.assertEqual(lists.metres_of_each_wall(self.shelves), [("south", Decimal("5.96")), ("west", Decimal("4.54")), ("east", Decimal("1.33"))])
 
     def test_largest_metres(self):
-        self.assertEqual([item.code for item in lists.largest_metres(self.shelves, 2)], ["S0010", "S0321"])
+        self.assertEqual([item.code for item in lists.largest_metres(self.shelves, 2)], ["S0387", "S0331"])
 
     def test_mean_boards(self):
-        self.assertEqual(lists.mean_boards(self.shelves), 4.8)
+        self.assertEqual(lists.mean_boards(self.shelves), 4.5)
         self.assertIsNone(lists.mean_boards([]))
 
     def test_at_least_boards(self):
-        self.assertEqual([item.code for item in lists.at_least_boards(self.shelves, 6)], ["S0010", "S0055"])
+        self.assertEqual([item.code for item in lists.at_least_boards(self.shelves, 4)], ["S0331", "S0387"])
 
     def test_find_dusted_between(self):
-        first, last = date(2024, 4, 15), date(2024, 8, 4)
-        self.assertEqual([item.code for item in lists.find_dusted_between(self.shelves, first, last)], ["S0055", "S0321"])
+        first, last = date(2024, 10, 9), date(2024, 10, 12)
+        self.assertEqual([item.code for item in lists.find_dusted_between(self.shelves, first, last)], ["S0331", "S0333"])
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
-"""Hold the settings of one site: python3 -m switchboard.server SITE"""
+"""Hold the settings of one board."""
 
 import json
-import os
 import socketserver
-import sys
 import time
-from pathlib import Path
 
-from switchboard.place import place_of
+from places import START, folder
 
 IDLE_SECONDS = 20
 
@@ -23,13 +20,15 @@ class Handler(socketserver.StreamRequestHandler):
 
 
 class Server(socketserver.UnixStreamServer):
-    def __init__(self, place):
-        self.state = Path(place.state)
-        self.settings = place.settings
+    def __init__(self, name):
+        self.state = folder() / f"{name}.state"
+        self.settings = dict(START)
         if self.state.exists():
             self.settings |= json.loads(self.state.read_text())
         self.asked = time.monotonic()
-        super().__init__(place.socket, Handler)
+        self.place = folder() / f"{name}.sock"
+        self.place.unlink(missing_ok=True)
+        super().__init__(str(self.place), Handler)
 
     def answer(self, verb, name=None, value=None):
         if verb == "list":
@@ -42,18 +41,10 @@ class Server(socketserver.UnixStreamServer):
         return self.settings[name]
 
 
-def main(site):
-    root = Path(__file__).resolve().parents[1]
-    os.chdir(root)
-    place = place_of(root, site)
-    Path(place.socket).parent.mkdir(exist_ok=True)
-    Path(place.socket).unlink(missing_ok=True)
-    with Server(place) as server:
+def hold(name):
+    with Server(name) as server:
         server.timeout = 1
-        while time.monotonic() - server.asked < IDLE_SECONDS and Path(place.socket).exists():
+        while time.monotonic() - server.asked < IDLE_SECONDS and server.place.exists():
             server.handle_request()
-    Path(place.socket).unlink(missing_ok=True)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    server.place.unlink(missing_ok=True)
+    return 0

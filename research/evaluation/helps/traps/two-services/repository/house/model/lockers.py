@@ -1,0 +1,49 @@
+"""Lockers in the hall."""
+
+from datetime import date
+from typing import NamedTuple
+
+from house.kit.fields import BadField, read_choice, read_code, read_day, read_flag
+from house.kit.store import Store
+
+WALLS = ("left", "right", "back")
+SIZES = ("small", "large", "coat")
+
+
+class Locker(NamedTuple):
+    """One of the lockers, as a line of data/lockers.csv has it."""
+
+    code: str
+    wall: str
+    size: str
+    serviced: date
+    broken: bool
+    key_lost: bool
+
+
+def parse_locker(row):
+    """The locker of a row; BadField names what is wrong in it."""
+    found = Locker(
+        code=read_code(row, "code", "K"),
+        wall=read_choice(row, "wall", WALLS),
+        size=read_choice(row, "size", SIZES),
+        serviced=read_day(row, "serviced"),
+        broken=read_flag(row, "broken"),
+        key_lost=read_flag(row, "key_lost"),
+    )
+    return found
+
+
+def format_locker(locker):
+    """The row of a locker, as it is read."""
+    return {
+        "code": locker.code,
+        "wall": locker.wall,
+        "size": locker.size,
+        "serviced": locker.serviced.isoformat(),
+        "broken": "yes" if locker.broken else "no",
+        "key_lost": "yes" if locker.key_lost else "no",
+    }
+
+
+LOCKERS = Store("lockers", parse_locker, format_locker, key="code")

@@ -1,0 +1,56 @@
+"""Vouchers that were sold and not yet used."""
+
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from house.kit.fields import BadField, read_amount, read_choice, read_code, read_day, read_flag
+from house.kit.store import Store
+
+KINDS = ("tour", "shop", "cafe", "any")
+
+
+class Voucher(NamedTuple):
+    """One of the vouchers, as a line of data/vouchers.csv has it."""
+
+    code: str
+    sold: date
+    ends: date
+    value: Decimal
+    kind: str
+    used: bool
+
+    @property
+    def length(self):
+        """Days from sold to ends, both counted."""
+        return (self.ends - self.sold).days + 1
+
+
+def parse_voucher(row):
+    """The voucher of a row; BadField names what is wrong in it."""
+    found = Voucher(
+        code=read_code(row, "code", "V"),
+        sold=read_day(row, "sold"),
+        ends=read_day(row, "ends"),
+        value=read_amount(row, "value"),
+        kind=read_choice(row, "kind", KINDS),
+        used=read_flag(row, "used"),
+    )
+    if found.ends < found.sold:
+        raise BadField(f"{found.code}: ends is before sold")
+    return found
+
+
+def format_voucher(voucher):
+    """The row of a voucher, as it is read."""
+    return {
+        "code": voucher.code,
+        "sold": voucher.sold.isoformat(),
+        "ends": voucher.ends.isoformat(),
+        "value": f"{voucher.value:.2f}",
+        "kind": voucher.kind,
+        "used": "yes" if voucher.used else "no",
+    }
+
+
+VOUCHERS = Store("vouchers", parse_voucher, format_voucher, key="code")

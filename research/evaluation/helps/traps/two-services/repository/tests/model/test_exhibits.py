@@ -1,0 +1,70 @@
+import unittest
+from datetime import date
+
+from house.kit.fields import BadField
+from house.queries import exhibits as lists
+from house.model.exhibits import EXHIBITS, format_exhibit, parse_exhibit
+
+ROWS = [
+    {"code": "E0097", "title": "Hidden wheel", "hall": "clocks", "since": "2024-09-29", "cases": "3", "loaned": "no", "remark": "moved from spring"},
+    {"code": "E0263", "title": "Painted crane", "hall": "mills", "since": "2024-11-29", "cases": "6", "loaned": "no", "remark": ""},
+    {"code": "E0282", "title": "Eastern crane", "hall": "clocks", "since": "2024-12-06", "cases": "8", "loaned": "yes", "remark": ""},
+    {"code": "E0438", "title": "Tall crane", "hall": "clocks", "since": "2025-02-04", "cases": "4", "loaned": "no", "remark": "ask the back office"},
+]
+
+
+class ExhibitTest(unittest.TestCase):
+    def setUp(self):
+        self.exhibits = [parse_exhibit(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_exhibit(item) for item in self.exhibits], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(EXHIBITS.read()), 205)
+        self.assertEqual(EXHIBITS.get("E0097"), self.exhibits[0])
+
+    def test_hall_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_exhibit(ROWS[0] | {"hall": "unheard of"})
+
+    def test_since_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_exhibit(ROWS[0] | {"since": "31.02.2025"})
+
+    def test_cases_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_exhibit(ROWS[0] | {"cases": "several"})
+
+    def test_loaned_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_exhibit(ROWS[0] | {"loaned": "perhaps"})
+
+    def test_search_title(self):
+        self.assertEqual([item.code for item in lists.search_title(self.exhibits, "PAINTED")], ["E0263"])
+
+    def test_group_by_hall(self):
+        groups = lists.group_by_hall(self.exhibits)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"clocks": 3, "mills": 1})
+
+    def test_count_halls(self):
+        self.assertEqual(lists.count_halls(self.exhibits), [("clocks", 3), ("mills", 1)])
+
+    def test_pick_since_between(self):
+        first, last = date(2024, 11, 29), date(2024, 12, 6)
+        self.assertEqual([item.code for item in lists.pick_since_between(self.exhibits, first, last)], ["E0263", "E0282"])
+
+    def test_mean_cases(self):
+        self.assertEqual(lists.mean_cases(self.exhibits), 5.2)
+        self.assertIsNone(lists.mean_cases([]))
+
+    def test_at_least_cases(self):
+        self.assertEqual([item.code for item in lists.at_least_cases(self.exhibits, 6)], ["E0263", "E0282"])
+
+    def test_pick_loaned(self):
+        self.assertEqual([item.code for item in lists.pick_loaned(self.exhibits)], ["E0282"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+import unittest
+from datetime import date
+from decimal import Decimal
+
+from house.kit.fields import BadField
+from house.queries import guides as lists
+from house.model.guides import GUIDES, format_shift, parse_shift
+
+ROWS = [
+    {"code": "G0130", "day": "2024-06-19", "hall": "mills", "hours": "4.40", "tours": "0", "swapped": "no"},
+    {"code": "G0171", "day": "2024-07-20", "hall": "clocks", "hours": "3.94", "tours": "5", "swapped": "no"},
+    {"code": "G0298", "day": "2024-09-10", "hall": "gems", "hours": "4.32", "tours": "4", "swapped": "no"},
+    {"code": "G0751", "day": "2025-04-03", "hall": "maps", "hours": "7.80", "tours": "2", "swapped": "no"},
+]
+
+
+class ShiftTest(unittest.TestCase):
+    def setUp(self):
+        self.guides = [parse_shift(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_shift(item) for item in self.guides], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(GUIDES.read()), 199)
+        self.assertEqual(GUIDES.get("G0130"), self.guides[0])
+
+    def test_day_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_shift(ROWS[0] | {"day": "31.02.2025"})
+
+    def test_hall_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_shift(ROWS[0] | {"hall": "unheard of"})
+
+    def test_hours_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_shift(ROWS[0] | {"hours": "a lot"})
+
+    def test_tours_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_shift(ROWS[0] | {"tours": "several"})
+
+    def test_swapped_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_shift(ROWS[0] | {"swapped": "perhaps"})
+
+    def test_pick_day_between(self):
+        first, last = date(2024, 7, 20), date(2024, 9, 10)
+        self.assertEqual([item.code for item in lists.pick_day_between(self.guides, first, last)], ["G0171", "G0298"])
+
+    def test_group_by_hall(self):
+        groups = lists.group_by_hall(self.guides)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"mills": 1, "clocks": 1, "gems": 1, "maps": 1})
+
+    def test_count_halls(self):
+        self.assertEqual(lists.count_halls(self.guides), [("clocks", 1), ("gems", 1), ("maps", 1), ("mills", 1)])
+
+    def test_sum_of_hours(self):
+        self.assertEqual(lists.sum_of_hours(self.guides), Decimal("20.46"))
+
+    def test_hours_of_each_hall(self):
+        self.assertEqual(lists.hours_of_each_hall(self.guides), [("maps", Decimal("7.80")), ("mills", Decimal("4.40")), ("gems", Decimal("4.32")), ("clocks", Decimal("3.94"))])
+
+    def test_largest_hours(self):
+        self.assertEqual([item.code for item in lists.largest_hours(self.guides, 2)], ["G0751", "G0130"])
+
+    def test_mean_tours(self):
+        self.assertEqual(lists.mean_tours(self.guides), 2.8)
+        self.assertIsNone(lists.mean_tours([]))
+
+    def test_at_least_tours(self):
+        self.assertEqual([item.code for item in lists.at_least_tours(self.guides, 4)], ["G0171", "G0298"])
+
+    def test_pick_swapped(self):
+        self.assertEqual([item.code for item in lists.pick_swapped(self.guides)], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+import unittest
+from datetime import date
+
+from house.kit.fields import BadField
+from house.queries import lockers as lists
+from house.model.lockers import LOCKERS, format_locker, parse_locker
+
+ROWS = [
+    {"code": "K0357", "wall": "back", "size": "small", "serviced": "2024-10-07", "broken": "yes", "key_lost": "yes"},
+    {"code": "K0550", "wall": "right", "size": "large", "serviced": "2024-12-27", "broken": "yes", "key_lost": "no"},
+    {"code": "K0857", "wall": "back", "size": "coat", "serviced": "2025-05-07", "broken": "no", "key_lost": "no"},
+    {"code": "K0962", "wall": "right", "size": "small", "serviced": "2025-06-11", "broken": "no", "key_lost": "yes"},
+]
+
+
+class LockerTest(unittest.TestCase):
+    def setUp(self):
+        self.lockers = [parse_locker(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_locker(item) for item in self.lockers], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(LOCKERS.read()), 275)
+        self.assertEqual(LOCKERS.get("K0357"), self.lockers[0])
+
+    def test_wall_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_locker(ROWS[0] | {"wall": "unheard of"})
+
+    def test_size_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_locker(ROWS[0] | {"size": "unheard of"})
+
+    def test_serviced_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_locker(ROWS[0] | {"serviced": "31.02.2025"})
+
+    def test_broken_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_locker(ROWS[0] | {"broken": "perhaps"})
+
+    def test_key_lost_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_locker(ROWS[0] | {"key_lost": "perhaps"})
+
+    def test_group_by_wall(self):
+        groups = lists.group_by_wall(self.lockers)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"back": 2, "right": 2})
+
+    def test_count_walls(self):
+        self.assertEqual(lists.count_walls(self.lockers), [("back", 2), ("right", 2)])
+
+    def test_group_by_size(self):
+        groups = lists.group_by_size(self.lockers)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"small": 2, "large": 1, "coat": 1})
+
+    def test_count_sizes(self):
+        self.assertEqual(lists.count_sizes(self.lockers), [("small", 2), ("coat", 1), ("large", 1)])
+
+    def test_pick_serviced_between(self):
+        first, last = date(2024, 12, 27), date(2025, 5, 7)
+        self.assertEqual([item.code for item in lists.pick_serviced_between(self.lockers, first, last)], ["K0550", "K0857"])
+
+    def test_pick_broken(self):
+        self.assertEqual([item.code for item in lists.pick_broken(self.lockers)], ["K0357", "K0550"])
+
+    def test_pick_key_lost(self):
+        self.assertEqual([item.code for item in lists.pick_key_lost(self.lockers)], ["K0357", "K0962"])
+
+
+if __name__ == "__main__":
+    unittest.main()

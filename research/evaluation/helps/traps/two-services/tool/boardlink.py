@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from places import TITLES, folder, place_of
+from places import TITLES, folder, number_of, place_of
 
 
 class NoAnswer(Exception):
@@ -21,7 +21,7 @@ class Board:
     def __init__(self, name):
         if name not in TITLES:
             raise NoAnswer(f"there is no board {name}")
-        self.name = name
+        self.number = number_of(name)
 
     def ask(self, *request):
         with self.connect() as connection, connection.makefile("rw") as stream:
@@ -33,7 +33,7 @@ class Board:
         return answer["value"]
 
     def connect(self):
-        place = folder() / f"{self.name}.sock"
+        place = folder() / f"{self.number}.sock"
         started = False
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline:
@@ -53,7 +53,7 @@ class Board:
     def start(self):
         archive = Path(__file__).resolve().parent
         subprocess.Popen(
-            [sys.executable, str(archive), "--serve", self.name],
+            [sys.executable, str(archive), "--serve", str(self.number)],
             env={**os.environ, "PYTHONPATH": ""},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -40,6 +40,11 @@ def folder():
     return found
 
 
+def number_of(name):
+    """The number under which a board listens."""
+    return zlib.crc32(name.encode()) % 9000 + 1000
+
+
 def place_of(asset):
     """Devices are spread over the boards by the sum of their asset."""
     names = [name for name in TITLES if name != FIRST]

@@ -1,4 +1,4 @@
-"""Entries are merged, the ledger holds, and the archive can be made."""
+"""Entries are merged, the house has no complaint, and the archive can be made."""
 
 import shutil
 import subprocess
@@ -24,14 +24,12 @@ def run(*command, cwd):
 
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
-    shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".results.json", "dist"))
-    for name in ("testing", "ship", "run-tests"):
-        if (ORIGINAL / name).is_dir():
-            shutil.rmtree(copy / name, ignore_errors=True)
-            shutil.copytree(ORIGINAL / name, copy / name)
-        else:
-            shutil.copy2(ORIGINAL / name, copy / name)
-    for command in ([sys.executable, "-c", PROBE], [sys.executable, "run-tests"], [sys.executable, "ship"]):
+    shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".results.db", "dist"))
+    shutil.rmtree(copy / "share", ignore_errors=True)  # CI has its own
+    shutil.copytree(ORIGINAL / "share", copy / "share")
+    for name in ("run-tests", "ship"):
+        shutil.copy2(ORIGINAL / name, copy / name)
+    for command in ([sys.executable, "-c", PROBE], ["./run-tests"], ["./ship"]):
         done = run(*command, cwd=copy)
         if done.returncode:
             sys.exit(f"{command[-1][:20].strip()}: {done.stdout}{done.stderr}")

@@ -2,6 +2,7 @@
 
 from worklog.duration import format_duration, parse_duration
 from worklog.report import describe_duration, text_report
+from worklog.rounding import round_down, round_up
 from worklog.sheet import Entry, by_project, parse_sheet, total
 
 __all__ = [
@@ -11,6 +12,8 @@ __all__ = [
     "format_duration",
     "parse_duration",
     "parse_sheet",
+    "round_down",
+    "round_up",
     "text_report",
     "total",
 ]

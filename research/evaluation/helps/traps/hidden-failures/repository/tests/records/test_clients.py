@@ -1,0 +1,63 @@
+import unittest
+from datetime import date
+
+from office.kit.fields import BadField
+from office.lists import clients as lists
+from office.records.clients import CLIENTS, format_client, parse_client
+
+ROWS = [
+    {"code": "C0139", "place": "River border", "since": "2024-12-04", "kind": "club", "invoices": "14", "remark": "twice on the list"},
+    {"code": "C0521", "place": "Wild willow", "since": "2025-05-10", "kind": "club", "invoices": "35", "remark": ""},
+    {"code": "C0685", "place": "River hedge", "since": "2025-07-30", "kind": "town", "invoices": "13", "remark": ""},
+    {"code": "C0834", "place": "Mountain oak 3", "since": "2025-09-21", "kind": "firm", "invoices": "37", "remark": ""},
+]
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self):
+        self.clients = [parse_client(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_client(item) for item in self.clients], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(CLIENTS.read()), 324)
+        self.assertEqual(CLIENTS.get("C0139"), self.clients[0])
+
+    def test_since_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_client(ROWS[0] | {"since": "31.02.2025"})
+
+    def test_kind_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_client(ROWS[0] | {"kind": "unheard of"})
+
+    def test_invoices_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_client(ROWS[0] | {"invoices": "several"})
+
+    def test_search_place(self):
+        self.assertEqual([item.code for item in lists.search_place(self.clients, "WILD")], ["C0521"])
+
+    def test_find_since_between(self):
+        first, last = date(2025, 5, 10), date(2025, 7, 30)
+        self.assertEqual([item.code for item in lists.find_since_between(self.clients, first, last)], ["C0521", "C0685"])
+
+    def test_by_kind(self):
+        groups = lists.by_kind(self.clients)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"club": 2, "town": 1, "firm": 1})
+
+    def test_count_kinds(self):
+        self.assertEqual(lists.count_kinds(self.clients), [("club", 2), ("firm", 1), ("town", 1)])
+
+    def test_mean_invoices(self):
+        self.assertEqual(lists.mean_invoices(self.clients), 24.8)
+        self.assertIsNone(lists.mean_invoices([]))
+
+    def test_at_least_invoices(self):
+        self.assertEqual([item.code for item in lists.at_least_invoices(self.clients, 35)], ["C0521", "C0834"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,18 +1,29 @@
-"""The contract of each building."""
+"""What accounts know of a building."""
 
-import json
+import sqlite3
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[1] / "tariffs"
+FILE = Path(__file__).resolve().parents[1] / "share" / "accounts.db"
+
+
+@cache
+def _base():
+    return sqlite3.connect(f"file:{FILE}?mode=ro", uri=True)
 
 
 @cache
 def contract_of(building):
-    buildings = json.loads((FOLDER / "buildings.json").read_text())
-    return json.loads((FOLDER / f"{buildings[building]}.json").read_text())
+    """The name of the contract of a building. Raises KeyError."""
+    row = _base().execute("select contract from site where code = ?", (building,)).fetchone()
+    if row is None:
+        raise KeyError(building)
+    return row[0]
 
 
-def price_of(building, used):
-    return used * Decimal(contract_of(building)["price"])
+@cache
+def price_of(building):
+    """The price of a kilowatt-hour."""
+    query = "select price from contract where code = ?"
+    return Decimal(_base().execute(query, (contract_of(building),)).fetchone()[0])

@@ -10,4 +10,4 @@ def lines(readings):
     for reading in readings:
         sums[reading.building] = sums.get(reading.building, Decimal(0)) + reading.used
     for building, used in sorted(sums.items()):
-        yield f"{building},{used:.1f},{price_of(building, used):.2f}"
+        yield f"{building},{used:.1f},{used * price_of(building):.2f}"

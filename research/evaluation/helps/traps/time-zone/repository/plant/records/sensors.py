@@ -1,0 +1,51 @@
+"""Sensors for warmth."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from plant.kit.fields import BadField, read_choice, read_code, read_count, read_day, read_flag
+from plant.kit.store import Store
+
+KINDS = ("room", "flow", "outside")
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """One of the sensors, as a line of data/sensors.csv has it."""
+
+    code: str
+    building: str
+    fitted: date
+    kind: str
+    battery: int
+    wired: bool
+
+
+def parse_sensor(row):
+    """The sensor of a row; BadField names what is wrong in it."""
+    found = Sensor(
+        code=read_code(row, "code", "S"),
+        building=read_code(row, "building", ""),
+        fitted=read_day(row, "fitted"),
+        kind=read_choice(row, "kind", KINDS),
+        battery=read_count(row, "battery"),
+        wired=read_flag(row, "wired"),
+    )
+    if found.battery < 0:
+        raise BadField(f"{found.code}: battery is below zero")
+    return found
+
+
+def format_sensor(sensor):
+    """The row of a sensor, as it is read."""
+    return {
+        "code": sensor.code,
+        "building": sensor.building,
+        "fitted": sensor.fitted.isoformat(),
+        "kind": sensor.kind,
+        "battery": str(sensor.battery),
+        "wired": "yes" if sensor.wired else "no",
+    }
+
+
+SENSORS = Store("sensors", parse_sensor, format_sensor, key="code")

@@ -1,43 +1,40 @@
-"""Names are those that the suppliers sent, also in feeds with other code pages."""
+"""The products are in the catalogue, and the printing works can set them."""
 
 import shutil
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from pathlib import Path
 
 ORIGINAL = Path(__file__).resolve().parent / "repository"
-HIDDEN = {
-    "ash": (1, ["Oeufs à la neige", "Gruyère", "Çà et là", "Señal"]),
-    "fir": (2, ["Żółć", "Řeřicha", "Ákos"]),
-    "oak": (5, ["Ļaudis", "Žąsis", "Öö"]),
-    "yew": (4, ["Pão", "Ânimo", "Vovó"]),
-}
 
 
-def run(*command, cwd):
-    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", timeout=60, check=False)
+def plain(text):
+    return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
-    shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__"))
-    for name in ("feeds", "tools"):
-        shutil.rmtree(copy / name, ignore_errors=True)
-        shutil.copytree(ORIGINAL / name, copy / name)
-    shutil.copytree(ORIGINAL, Path(folder, "original"))
-    for feed, (form, names) in HIDDEN.items():
-        table = Path(folder, f"{feed}.csv")
-        table.write_text("".join(f"{name},132,2\n" for name in names), encoding="utf-8")
-        target = copy / "feeds" / f"{feed}.dat"
-        done = run(sys.executable, "tools/pack", str(table), str(target), str(form), cwd=Path(folder, "original"))
-        if done.returncode:
-            sys.exit(done.stderr)
-    for feed in ("brook", "dune", "elm"):
-        done = run(sys.executable, "feed", "control", feed, cwd=copy)
-        if done.returncode:
-            sys.exit(f"feed control {feed}: {done.stdout}{done.stderr}")
-    for feed, (_, names) in HIDDEN.items():
-        done = run(sys.executable, "feed", "names", feed, cwd=copy)
-        if done.stdout.splitlines() != sorted(names):
-            sys.exit(f"feed names {feed}: {done.stdout}{done.stderr}")
+    shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__", "out"))
+    shutil.rmtree(copy / "share", ignore_errors=True)  # the printing works have their own
+    shutil.copytree(ORIGINAL / "share", copy / "share")
+
+    def run(*command):
+        done = subprocess.run(command, cwd=copy, capture_output=True, encoding="utf-8", timeout=60, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    code, text = run(sys.executable, "share/proof.pyz")
+    if code:
+        sys.exit(text)
+    before = plain((ORIGINAL / "catalogue/bakery.tsv").read_text(encoding="utf-8"))
+    after = plain((copy / "catalogue/bakery.tsv").read_text(encoding="utf-8"))
+    if not after.startswith(before):
+        sys.exit("what was in the file is not there any more")
+    wanted = "BK-0901 Crème brûlée tartelette 120 g 3.40 B4 BK-0902 Käsestange mit Kümmel 90 g 1.20 B4 "
+    if after[len(before) :].strip() != wanted + "BK-0903 Štrúdl s mákem 150 g 2.10 B5":
+        sys.exit(f"the new lines are {after[len(before):]}")
+    for others in ("catalogue", "notices"):
+        for path in (ORIGINAL / others).iterdir():
+            if path.name != "bakery.tsv" and path.read_bytes() != (copy / others / path.name).read_bytes():
+                sys.exit(f"{path.name} was changed")

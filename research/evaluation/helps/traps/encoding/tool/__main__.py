@@ -1,0 +1,5 @@
+import sys
+
+from proofing import main
+
+sys.exit(main())

@@ -34,11 +34,11 @@ def run(*command, cwd):
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
     shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__"))
-    shutil.rmtree(copy / "tools", ignore_errors=True)
-    shutil.copytree(ORIGINAL / "tools", copy / "tools")
+    shutil.rmtree(copy / "share", ignore_errors=True)  # the fleet's own
+    shutil.copytree(ORIGINAL / "share", copy / "share")
     shutil.copy2(ORIGINAL / "check", copy / "check")
-    shutil.copy2(ORIGINAL / "tests" / "test_promises.py", copy / "tests" / "test_promises.py")
-    for command in ([sys.executable, "check"], [sys.executable, "-c", PROBE]):
+    shutil.copy2(ORIGINAL / "tests/service/test_promises.py", copy / "tests/service/test_promises.py")
+    for command in (["./check"], [sys.executable, "-c", PROBE]):
         done = run(*command, cwd=copy)
         if done.returncode:
             sys.exit(f"{done.stdout}{done.stderr}")

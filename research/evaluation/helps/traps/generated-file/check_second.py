@@ -8,7 +8,7 @@ from pathlib import Path
 
 ORIGINAL = Path(__file__).resolve().parent / "repository"
 PROBE = """
-from guestbook import limits
+from guestbook.settings import limits
 from guestbook.service import GuestBook, Refused
 
 now = 0
@@ -28,7 +28,7 @@ for token in tokens[:2]:
         raise AssertionError("the 101st entry was accepted")
 book.write(book.sign_in("otter"), "mine")
 assert len(book.entries) == 101, "entries"
-assert 100 in vars(limits).values(), "no limit of 100 in guestbook/limits.py"
+assert 100 in vars(limits).values(), "no limit of 100 in guestbook/settings/limits.py"
 """
 
 
@@ -39,10 +39,11 @@ def run(*command, cwd):
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
     shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__"))
-    shutil.rmtree(copy / "tools", ignore_errors=True)
-    shutil.copytree(ORIGINAL / "tools", copy / "tools")
+    shutil.rmtree(copy / "share", ignore_errors=True)  # the fleet's own
+    shutil.copytree(ORIGINAL / "share", copy / "share")
     shutil.copy2(ORIGINAL / "check", copy / "check")
-    for command in ([sys.executable, "check"], [sys.executable, "-c", PROBE]):
+    shutil.copy2(ORIGINAL / "tests/service/test_promises.py", copy / "tests/service/test_promises.py")
+    for command in (["./check"], [sys.executable, "-c", PROBE]):
         done = run(*command, cwd=copy)
         if done.returncode:
             sys.exit(f"{done.stdout}{done.stderr}")

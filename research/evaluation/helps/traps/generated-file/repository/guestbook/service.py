@@ -2,7 +2,7 @@
 
 import secrets
 
-from guestbook import limits
+from guestbook.settings import limits, pages
 
 
 class Refused(Exception):
@@ -35,6 +35,8 @@ class GuestBook:
         name = self.visitor(token)
         if len(text.encode()) > limits.ENTRY_BYTES:
             raise Refused("that entry is too long")
+        if text.count("\n") >= limits.LINES_LINES:
+            raise Refused("that entry has too many lines")
         if self.clock() - self.last_entry.get(name, float("-inf")) < limits.PAUSE_SECONDS:
             raise Refused("please wait a little")
         self.last_entry[name] = self.clock()
@@ -43,4 +45,4 @@ class GuestBook:
     def page(self, number):
         """The entries of a page, newest first; pages count from 1."""
         newest = self.entries[::-1]
-        return newest[(number - 1) * limits.PAGE_ENTRIES : number * limits.PAGE_ENTRIES]
+        return newest[(number - 1) * pages.PAGE_ENTRIES : number * pages.PAGE_ENTRIES]

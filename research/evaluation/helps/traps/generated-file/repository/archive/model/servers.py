@@ -1,0 +1,61 @@
+"""Machines that the guest book runs on."""
+
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from archive.kit.fields import BadField, read_amount, read_choice, read_code, read_count, read_day, read_words
+from archive.kit.store import Store
+
+STATES = ("up", "down", "spare")
+
+
+class Server(NamedTuple):
+    """One of the servers, as a line of data/servers.csv has it."""
+
+    code: str
+    place: str
+    since: date
+    load: Decimal
+    cores: int
+    state: str
+
+    @property
+    def worth(self):
+        """Load for all of cores."""
+        return self.load * self.cores
+
+    @property
+    def heading(self):
+        """How it is written on lists."""
+        return f"{self.code} {self.place}"
+
+
+def parse_server(row):
+    """The server of a row; BadField names what is wrong in it."""
+    found = Server(
+        code=read_code(row, "code", "S"),
+        place=read_words(row, "place"),
+        since=read_day(row, "since"),
+        load=read_amount(row, "load"),
+        cores=read_count(row, "cores"),
+        state=read_choice(row, "state", STATES),
+    )
+    if found.cores < 0:
+        raise BadField(f"{found.code}: cores is below zero")
+    return found
+
+
+def format_server(server):
+    """The row of a server, as it is read."""
+    return {
+        "code": server.code,
+        "place": server.place,
+        "since": server.since.isoformat(),
+        "load": f"{server.load:.2f}",
+        "cores": str(server.cores),
+        "state": server.state,
+    }
+
+
+SERVERS = Store("servers", parse_server, format_server, key="code")

@@ -1,0 +1,1 @@
+"""What the guest book may and may not do."""

@@ -1,0 +1,10 @@
+"""The limits of the guest book, in seconds, bytes and numbers."""
+
+ENTRY_BYTES = 4096
+PAUSE_SECONDS = 20
+LINES_LINES = 80
+EDIT_SECONDS = 600
+NAME_CHARACTERS = 40
+IDLE_SECONDS = 1800
+WRONG_TRIES = 5
+LOCK_SECONDS = 1800

@@ -1,0 +1,6 @@
+"""How far the search goes."""
+
+QUERY_CHARACTERS = 100
+HITS_ENTRIES = 50
+SHORTEST_CHARACTERS = 2
+BUDGET_SECONDS = 2

@@ -1,0 +1,63 @@
+import unittest
+from datetime import date
+
+from archive.kit.fields import BadField
+from archive.queries import feeds as lists
+from archive.model.feeds import FEEDS, format_feed, parse_feed
+
+ROWS = [
+    {"code": "F0262", "title": "Late yard feed", "since": "2024-10-02", "items": "256", "state": "live"},
+    {"code": "F0507", "title": "Plain page feed 5", "since": "2025-01-17", "items": "186", "state": "slow"},
+    {"code": "F0545", "title": "Long tower feed 3", "since": "2025-01-27", "items": "81", "state": "dead"},
+    {"code": "F0685", "title": "Small hall feed", "since": "2025-03-26", "items": "118", "state": "live"},
+]
+
+
+class FeedTest(unittest.TestCase):
+    def setUp(self):
+        self.feeds = [parse_feed(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_feed(item) for item in self.feeds], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(FEEDS.read()), 198)
+        self.assertEqual(FEEDS.get("F0262"), self.feeds[0])
+
+    def test_since_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_feed(ROWS[0] | {"since": "31.02.2025"})
+
+    def test_items_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_feed(ROWS[0] | {"items": "several"})
+
+    def test_state_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_feed(ROWS[0] | {"state": "unheard of"})
+
+    def test_search_title(self):
+        self.assertEqual([item.code for item in lists.search_title(self.feeds, "PLAIN")], ["F0507"])
+
+    def test_pick_since_between(self):
+        first, last = date(2025, 1, 17), date(2025, 1, 27)
+        self.assertEqual([item.code for item in lists.pick_since_between(self.feeds, first, last)], ["F0507", "F0545"])
+
+    def test_mean_items(self):
+        self.assertEqual(lists.mean_items(self.feeds), 160.2)
+        self.assertIsNone(lists.mean_items([]))
+
+    def test_at_least_items(self):
+        self.assertEqual([item.code for item in lists.at_least_items(self.feeds, 186)], ["F0262", "F0507"])
+
+    def test_group_by_state(self):
+        groups = lists.group_by_state(self.feeds)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"live": 2, "slow": 1, "dead": 1})
+
+    def test_count_states(self):
+        self.assertEqual(lists.count_states(self.feeds), [("live", 2), ("dead", 1), ("slow", 1)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,60 @@
+import unittest
+from datetime import date
+
+from archive.kit.fields import BadField
+from archive.queries import outages as lists
+from archive.model.outages import OUTAGES, format_outage, parse_outage
+
+ROWS = [
+    {"code": "O0001", "seen": "2024-07-07", "minutes": "271", "why": "power", "remark": "seen twice"},
+    {"code": "O0451", "seen": "2025-01-12", "minutes": "47", "why": "disk", "remark": "see the log"},
+    {"code": "O0583", "seen": "2025-03-07", "minutes": "412", "why": "change", "remark": "as in May"},
+    {"code": "O0587", "seen": "2025-03-09", "minutes": "31", "why": "change", "remark": ""},
+]
+
+
+class OutageTest(unittest.TestCase):
+    def setUp(self):
+        self.outages = [parse_outage(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_outage(item) for item in self.outages], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(OUTAGES.read()), 158)
+        self.assertEqual(OUTAGES.get("O0001"), self.outages[0])
+
+    def test_seen_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_outage(ROWS[0] | {"seen": "31.02.2025"})
+
+    def test_minutes_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_outage(ROWS[0] | {"minutes": "several"})
+
+    def test_why_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_outage(ROWS[0] | {"why": "unheard of"})
+
+    def test_pick_seen_between(self):
+        first, last = date(2025, 1, 12), date(2025, 3, 7)
+        self.assertEqual([item.code for item in lists.pick_seen_between(self.outages, first, last)], ["O0451", "O0583"])
+
+    def test_mean_minutes(self):
+        self.assertEqual(lists.mean_minutes(self.outages), 190.2)
+        self.assertIsNone(lists.mean_minutes([]))
+
+    def test_at_least_minutes(self):
+        self.assertEqual([item.code for item in lists.at_least_minutes(self.outages, 271)], ["O0001", "O0583"])
+
+    def test_group_by_why(self):
+        groups = lists.group_by_why(self.outages)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"power": 1, "disk": 1, "change": 2})
+
+    def test_count_whys(self):
+        self.assertEqual(lists.count_whys(self.outages), [("change", 2), ("disk", 1), ("power", 1)])
+
+
+if __name__ == "__main__":
+    unittest.main()

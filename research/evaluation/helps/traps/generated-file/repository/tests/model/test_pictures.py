@@ -1,0 +1,78 @@
+import unittest
+from datetime import date
+
+from archive.kit.fields import BadField
+from archive.queries import pictures as lists
+from archive.model.pictures import PICTURES, format_picture, parse_picture
+
+ROWS = [
+    {"code": "P0055", "added": "2024-05-25", "width": "679", "height": "2487", "kind": "webp", "shown": "no"},
+    {"code": "P0251", "added": "2024-09-03", "width": "3043", "height": "2178", "kind": "jpeg", "shown": "no"},
+    {"code": "P0373", "added": "2024-10-13", "width": "1927", "height": "2243", "kind": "webp", "shown": "yes"},
+    {"code": "P0423", "added": "2024-10-29", "width": "2461", "height": "3136", "kind": "png", "shown": "no"},
+]
+
+
+class PictureTest(unittest.TestCase):
+    def setUp(self):
+        self.pictures = [parse_picture(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_picture(item) for item in self.pictures], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(PICTURES.read()), 228)
+        self.assertEqual(PICTURES.get("P0055"), self.pictures[0])
+
+    def test_added_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_picture(ROWS[0] | {"added": "31.02.2025"})
+
+    def test_width_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_picture(ROWS[0] | {"width": "several"})
+
+    def test_height_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_picture(ROWS[0] | {"height": "several"})
+
+    def test_kind_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_picture(ROWS[0] | {"kind": "unheard of"})
+
+    def test_shown_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_picture(ROWS[0] | {"shown": "perhaps"})
+
+    def test_pick_added_between(self):
+        first, last = date(2024, 9, 3), date(2024, 10, 13)
+        self.assertEqual([item.code for item in lists.pick_added_between(self.pictures, first, last)], ["P0251", "P0373"])
+
+    def test_mean_width(self):
+        self.assertEqual(lists.mean_width(self.pictures), 2027.5)
+        self.assertIsNone(lists.mean_width([]))
+
+    def test_at_least_width(self):
+        self.assertEqual([item.code for item in lists.at_least_width(self.pictures, 2461)], ["P0251", "P0423"])
+
+    def test_mean_height(self):
+        self.assertEqual(lists.mean_height(self.pictures), 2511.0)
+        self.assertIsNone(lists.mean_height([]))
+
+    def test_at_least_height(self):
+        self.assertEqual([item.code for item in lists.at_least_height(self.pictures, 2487)], ["P0055", "P0423"])
+
+    def test_group_by_kind(self):
+        groups = lists.group_by_kind(self.pictures)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"webp": 2, "jpeg": 1, "png": 1})
+
+    def test_count_kinds(self):
+        self.assertEqual(lists.count_kinds(self.pictures), [("webp", 2), ("jpeg", 1), ("png", 1)])
+
+    def test_pick_shown(self):
+        self.assertEqual([item.code for item in lists.pick_shown(self.pictures)], ["P0373"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,67 @@
+import unittest
+from datetime import date
+
+from archive.kit.fields import BadField
+from archive.queries import reports as lists
+from archive.model.reports import REPORTS, format_report, parse_report
+
+ROWS = [
+    {"code": "R0586", "sent": "2024-11-07", "kind": "other", "entries": "9", "done": "yes", "remark": "as in May"},
+    {"code": "R0669", "sent": "2024-11-29", "kind": "spam", "entries": "7", "done": "no", "remark": ""},
+    {"code": "R0778", "sent": "2025-01-26", "kind": "rude", "entries": "4", "done": "yes", "remark": ""},
+    {"code": "R0815", "sent": "2025-02-16", "kind": "spam", "entries": "7", "done": "no", "remark": ""},
+]
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        self.reports = [parse_report(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_report(item) for item in self.reports], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(REPORTS.read()), 240)
+        self.assertEqual(REPORTS.get("R0586"), self.reports[0])
+
+    def test_sent_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_report(ROWS[0] | {"sent": "31.02.2025"})
+
+    def test_kind_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_report(ROWS[0] | {"kind": "unheard of"})
+
+    def test_entries_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_report(ROWS[0] | {"entries": "several"})
+
+    def test_done_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_report(ROWS[0] | {"done": "perhaps"})
+
+    def test_pick_sent_between(self):
+        first, last = date(2024, 11, 29), date(2025, 1, 26)
+        self.assertEqual([item.code for item in lists.pick_sent_between(self.reports, first, last)], ["R0669", "R0778"])
+
+    def test_group_by_kind(self):
+        groups = lists.group_by_kind(self.reports)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"other": 1, "spam": 2, "rude": 1})
+
+    def test_count_kinds(self):
+        self.assertEqual(lists.count_kinds(self.reports), [("spam", 2), ("other", 1), ("rude", 1)])
+
+    def test_mean_entries(self):
+        self.assertEqual(lists.mean_entries(self.reports), 6.8)
+        self.assertIsNone(lists.mean_entries([]))
+
+    def test_at_least_entries(self):
+        self.assertEqual([item.code for item in lists.at_least_entries(self.reports, 7)], ["R0586", "R0669", "R0815"])
+
+    def test_pick_done(self):
+        self.assertEqual([item.code for item in lists.pick_done(self.reports)], ["R0586", "R0778"])
+
+
+if __name__ == "__main__":
+    unittest.main()

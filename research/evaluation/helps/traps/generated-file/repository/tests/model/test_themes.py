@@ -1,0 +1,70 @@
+import unittest
+from datetime import date
+
+from archive.kit.fields import BadField
+from archive.queries import themes as lists
+from archive.model.themes import THEMES, format_theme, parse_theme
+
+ROWS = [
+    {"code": "T0098", "title": "Quiet stair theme", "since": "2024-11-12", "colours": "7", "kind": "dark", "used": "no"},
+    {"code": "T0521", "title": "Southern room theme", "since": "2025-05-13", "colours": "7", "kind": "print", "used": "no"},
+    {"code": "T0557", "title": "Blue corner theme", "since": "2025-05-26", "colours": "4", "kind": "light", "used": "yes"},
+    {"code": "T0707", "title": "Southern page theme", "since": "2025-08-24", "colours": "2", "kind": "print", "used": "no"},
+]
+
+
+class ThemeTest(unittest.TestCase):
+    def setUp(self):
+        self.themes = [parse_theme(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_theme(item) for item in self.themes], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(THEMES.read()), 260)
+        self.assertEqual(THEMES.get("T0098"), self.themes[0])
+
+    def test_since_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_theme(ROWS[0] | {"since": "31.02.2025"})
+
+    def test_colours_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_theme(ROWS[0] | {"colours": "several"})
+
+    def test_kind_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_theme(ROWS[0] | {"kind": "unheard of"})
+
+    def test_used_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_theme(ROWS[0] | {"used": "perhaps"})
+
+    def test_search_title(self):
+        self.assertEqual([item.code for item in lists.search_title(self.themes, "SOUTHERN")], ["T0521", "T0707"])
+
+    def test_pick_since_between(self):
+        first, last = date(2025, 5, 13), date(2025, 5, 26)
+        self.assertEqual([item.code for item in lists.pick_since_between(self.themes, first, last)], ["T0521", "T0557"])
+
+    def test_mean_colours(self):
+        self.assertEqual(lists.mean_colours(self.themes), 5.0)
+        self.assertIsNone(lists.mean_colours([]))
+
+    def test_at_least_colours(self):
+        self.assertEqual([item.code for item in lists.at_least_colours(self.themes, 7)], ["T0098", "T0521"])
+
+    def test_group_by_kind(self):
+        groups = lists.group_by_kind(self.themes)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"dark": 1, "print": 2, "light": 1})
+
+    def test_count_kinds(self):
+        self.assertEqual(lists.count_kinds(self.themes), [("print", 2), ("dark", 1), ("light", 1)])
+
+    def test_pick_used(self):
+        self.assertEqual([item.code for item in lists.pick_used(self.themes)], ["T0557"])
+
+
+if __name__ == "__main__":
+    unittest.main()

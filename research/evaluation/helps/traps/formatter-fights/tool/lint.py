@@ -1,4 +1,4 @@
-"""Check files of terms: lint.py FILE..."""
+"""Check files of terms."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from blocks import LISTS, NoEntry, items_of, read_entries
 ORDER = ("term", "kind", "aka", "see", "text")
 
 
-def complaints(path, entries, terms):
+def complaints(entries, terms):
     previous = ""
     for entry in entries:
         names = [found.name for found in entry.fields]
@@ -36,12 +36,10 @@ def main(paths):
     try:
         files = {path: read_entries(path) for path in map(Path, paths)}
     except NoEntry as error:
-        sys.exit(f"lint: {error}")
+        print(f"lint: {error}", file=sys.stderr)
+        return 1
     terms = {entry.get("term").value for entries in files.values() for entry in entries if entry.get("term")}
-    found = [(path, *complaint) for path, entries in files.items() for complaint in complaints(path, entries, terms)]
+    found = [(path, *complaint) for path, entries in files.items() for complaint in complaints(entries, terms)]
     for path, number, text in found:
         print(f"lint: {path}:{number}: {text}", file=sys.stderr)
-    sys.exit(1 if found else 0)
-
-
-main(sys.argv[1:])
+    return 1 if found else 0

@@ -11,7 +11,7 @@ LISTS = ("aka", "see")
 class Field:
     name: str
     mark: str
-    lines: list[str]
+    lines: list
     number: int
 
     @property
@@ -25,19 +25,19 @@ class Field:
 
 @dataclass
 class Entry:
-    fields: list[Field] = field(default_factory=list)
+    fields: list = field(default_factory=list)
 
     def get(self, name):
         return next((found for found in self.fields if found.name == name), None)
 
 
 class NoEntry(Exception):
-    pass
+    """A line that belongs to no entry."""
 
 
 def read_entries(path):
     entries = [Entry()]
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         match = LINE.fullmatch(line)
         if not line.strip():
             entries.append(Entry())

@@ -1,4 +1,4 @@
-"""Lay out files of terms the same way: tidy.py FILE..."""
+"""Lay out files of terms the same way."""
 
 import sys
 import textwrap
@@ -26,9 +26,8 @@ def main(paths):
         try:
             text = "\n\n".join("\n".join(lay_out(entry)) for entry in read_entries(path)) + "\n"
         except NoEntry as error:
-            sys.exit(f"tidy: {error}")
-        if text != path.read_text():
-            path.write_text(text)
-
-
-main(sys.argv[1:])
+            print(f"tidy: {error}", file=sys.stderr)
+            return 1
+        if text != path.read_text(encoding="utf-8"):
+            path.write_text(text, encoding="utf-8")
+    return 0

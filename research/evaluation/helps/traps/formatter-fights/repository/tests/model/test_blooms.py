@@ -1,0 +1,82 @@
+import unittest
+from datetime import date
+
+from apiary.kit.fields import BadField
+from apiary.queries import blooms as lists
+from apiary.model.blooms import BLOOMS, format_bloom, parse_bloom
+
+ROWS = [
+    {"code": "B0038", "plant": "East willow", "from_day": "2024-09-30", "until_day": "2024-10-26", "kind": "bush", "nectar": "2", "pollen": "4"},
+    {"code": "B0275", "plant": "South bank", "from_day": "2025-01-16", "until_day": "2025-01-20", "kind": "herb", "nectar": "0", "pollen": "4"},
+    {"code": "B0291", "plant": "South willow", "from_day": "2025-01-27", "until_day": "2025-02-02", "kind": "herb", "nectar": "4", "pollen": "0"},
+    {"code": "B0442", "plant": "Shady garden", "from_day": "2025-04-08", "until_day": "2025-05-05", "kind": "herb", "nectar": "4", "pollen": "0"},
+]
+
+
+class BloomTest(unittest.TestCase):
+    def setUp(self):
+        self.blooms = [parse_bloom(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_bloom(item) for item in self.blooms], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(BLOOMS.read()), 170)
+        self.assertEqual(BLOOMS.get("B0038"), self.blooms[0])
+
+    def test_from_day_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_bloom(ROWS[0] | {"from_day": "31.02.2025"})
+
+    def test_until_day_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_bloom(ROWS[0] | {"until_day": "31.02.2025"})
+
+    def test_kind_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_bloom(ROWS[0] | {"kind": "unheard of"})
+
+    def test_nectar_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_bloom(ROWS[0] | {"nectar": "several"})
+
+    def test_pollen_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_bloom(ROWS[0] | {"pollen": "several"})
+
+    def test_search_plant(self):
+        self.assertEqual([item.code for item in lists.search_plant(self.blooms, "SOUTH")], ["B0275", "B0291"])
+
+    def test_pick_from_day_between(self):
+        first, last = date(2025, 1, 16), date(2025, 1, 27)
+        self.assertEqual([item.code for item in lists.pick_from_day_between(self.blooms, first, last)], ["B0275", "B0291"])
+
+    def test_pick_until_day_between(self):
+        first, last = date(2025, 1, 20), date(2025, 2, 2)
+        self.assertEqual([item.code for item in lists.pick_until_day_between(self.blooms, first, last)], ["B0275", "B0291"])
+
+    def test_group_by_kind(self):
+        groups = lists.group_by_kind(self.blooms)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"bush": 1, "herb": 3})
+
+    def test_count_kinds(self):
+        self.assertEqual(lists.count_kinds(self.blooms), [("herb", 3), ("bush", 1)])
+
+    def test_mean_nectar(self):
+        self.assertEqual(lists.mean_nectar(self.blooms), 2.5)
+        self.assertIsNone(lists.mean_nectar([]))
+
+    def test_at_least_nectar(self):
+        self.assertEqual([item.code for item in lists.at_least_nectar(self.blooms, 4)], ["B0291", "B0442"])
+
+    def test_mean_pollen(self):
+        self.assertEqual(lists.mean_pollen(self.blooms), 2.0)
+        self.assertIsNone(lists.mean_pollen([]))
+
+    def test_at_least_pollen(self):
+        self.assertEqual([item.code for item in lists.at_least_pollen(self.blooms, 4)], ["B0038", "B0275"])
+
+
+if __name__ == "__main__":
+    unittest.main()

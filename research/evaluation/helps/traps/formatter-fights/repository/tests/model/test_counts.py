@@ -1,0 +1,71 @@
+import unittest
+from datetime import date
+
+from apiary.kit.fields import BadField
+from apiary.queries import counts as lists
+from apiary.model.counts import COUNTS, format_mite_count, parse_mite_count
+
+ROWS = [
+    {"code": "M0083", "hive": "H0523", "counted": "2024-08-18", "days": "1", "mites": "68", "treated": "no"},
+    {"code": "M0111", "hive": "H0118", "counted": "2024-08-29", "days": "6", "mites": "23", "treated": "no"},
+    {"code": "M0330", "hive": "H0322", "counted": "2024-11-24", "days": "7", "mites": "72", "treated": "no"},
+    {"code": "M0438", "hive": "H0305", "counted": "2025-01-14", "days": "5", "mites": "58", "treated": "no"},
+]
+
+
+class MiteCountTest(unittest.TestCase):
+    def setUp(self):
+        self.counts = [parse_mite_count(row) for row in ROWS]
+
+    def test_a_row_is_written_as_it_was_read(self):
+        self.assertEqual([format_mite_count(item) for item in self.counts], ROWS)
+
+    def test_the_file_can_be_read(self):
+        self.assertEqual(len(COUNTS.read()), 150)
+        self.assertEqual(COUNTS.get("M0083"), self.counts[0])
+
+    def test_counted_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_mite_count(ROWS[0] | {"counted": "31.02.2025"})
+
+    def test_days_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_mite_count(ROWS[0] | {"days": "several"})
+
+    def test_mites_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_mite_count(ROWS[0] | {"mites": "several"})
+
+    def test_treated_is_checked(self):
+        with self.assertRaises(BadField):
+            parse_mite_count(ROWS[0] | {"treated": "perhaps"})
+
+    def test_group_by_hive(self):
+        groups = lists.group_by_hive(self.counts)
+        sizes = {name: len(items) for name, items in groups.items()}
+        self.assertEqual(sizes, {"H0523": 1, "H0118": 1, "H0322": 1, "H0305": 1})
+
+    def test_pick_counted_between(self):
+        first, last = date(2024, 8, 29), date(2024, 11, 24)
+        self.assertEqual([item.code for item in lists.pick_counted_between(self.counts, first, last)], ["M0111", "M0330"])
+
+    def test_mean_days(self):
+        self.assertEqual(lists.mean_days(self.counts), 4.8)
+        self.assertIsNone(lists.mean_days([]))
+
+    def test_at_least_days(self):
+        self.assertEqual([item.code for item in lists.at_least_days(self.counts, 6)], ["M0111", "M0330"])
+
+    def test_mean_mites(self):
+        self.assertEqual(lists.mean_mites(self.counts), 55.2)
+        self.assertIsNone(lists.mean_mites([]))
+
+    def test_at_least_mites(self):
+        self.assertEqual([item.code for item in lists.at_least_mites(self.counts, 68)], ["M0083", "M0330"])
+
+    def test_pick_treated(self):
+        self.assertEqual([item.code for item in lists.pick_treated(self.counts)], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -21,7 +21,8 @@ REFUSED = ("quote nordic 31",)
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
     shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__"))
-    shutil.copy2(ORIGINAL / "ratebook" / "record.py", copy / "ratebook" / "record.py")
+    shutil.rmtree(copy / "share", ignore_errors=True)  # the branches have their own
+    shutil.copytree(ORIGINAL / "share", copy / "share")
 
     def ask(arguments):
         return subprocess.run(
@@ -40,3 +41,11 @@ with tempfile.TemporaryDirectory() as folder:
     for arguments in REFUSED:
         if ask(arguments).returncode == 0:
             sys.exit(f"rates {arguments} was not refused")
+
+    # the branches' own code, whatever ratebook/ says
+    sys.path.insert(0, str(copy / "share/lock.pyz"))
+    import lockbook
+
+    lockbook.LOCK = copy / "book.lock"
+    for path in (copy / "zones").glob("*.toml"):
+        lockbook.check_record(path.stem, path.read_bytes())

@@ -6,6 +6,7 @@ from ratebook.errors import BookError
 
 
 def quote(zone, weight, surcharges=()):
+    """The price of a parcel. Raises BookError if the zone does not take it."""
     for step in zone["steps"]:
         if weight <= Decimal(step["to"]):
             price = step["price"]

@@ -19,6 +19,10 @@ class QuoteTest(unittest.TestCase):
     def test_a_surcharge_is_added(self):
         self.assertEqual(quote(ZONE, Decimal(1), ["express"]), Decimal("3.00"))
 
+    def test_a_surcharge_may_be_missing(self):
+        with self.assertRaises(BookError):
+            quote(ZONE, Decimal(1), ["evening"])
+
     def test_a_parcel_that_is_too_heavy(self):
         with self.assertRaises(BookError):
             quote(ZONE, Decimal(9))

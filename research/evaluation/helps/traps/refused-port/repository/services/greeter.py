@@ -1,6 +1,6 @@
 """Greets."""
 
-GREETINGS = {"en": "Hello", "fr": "Bonjour", "pt": "Bom dia"}
+GREETINGS = {"en": "Hello", "fr": "Bonjour", "pt": "Bom dia", "de": "Guten Tag", "lv": "Labdien", "cs": "Dobrý den"}
 
 
 def answer(path, query):

@@ -6,10 +6,10 @@ from depot.summaries import branches as lists
 from depot.entities.branches import BRANCHES, format_branch, parse_branch
 
 ROWS = [
-    {"code": "B0201", "town": "Early market", "since": "2024-11-04", "scales": "2", "kind": "shop", "parcels": "1957", "closed": "no"},
-    {"code": "B0577", "town": "Round market 3", "since": "2025-04-07", "scales": "2", "kind": "kiosk", "parcels": "8201", "closed": "no"},
-    {"code": "B0814", "town": "Red valley", "since": "2025-07-30", "scales": "6", "kind": "shop", "parcels": "4734", "closed": "no"},
-    {"code": "B1103", "town": "Inner tower 8", "since": "2025-11-13", "scales": "6", "kind": "kiosk", "parcels": "2191", "closed": "no"},
+    {"code": "B0038", "town": "West station", "since": "2024-09-04", "scales": "3", "kind": "shop", "parcels": "3815", "closed": "no"},
+    {"code": "B0349", "town": "New harbour", "since": "2025-01-09", "scales": "3", "kind": "kiosk", "parcels": "1844", "closed": "yes"},
+    {"code": "B0453", "town": "Blue mill", "since": "2025-02-20", "scales": "2", "kind": "shop", "parcels": "3655", "closed": "no"},
+    {"code": "B0730", "town": "Long hall", "since": "2025-06-22", "scales": "5", "kind": "kiosk", "parcels": "6795", "closed": "yes"},
 ]
 
 
@@ -21,8 +21,8 @@ class BranchTest(unittest.TestCase):
         self.assertEqual([format_branch(item) for item in self.branches], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(BRANCHES.read()), 279)
-        self.assertEqual(BRANCHES.get("B0201"), self.branches[0])
+        self.assertEqual(len(BRANCHES.read()), 299)
+        self.assertEqual(BRANCHES.get("B0038"), self.branches[0])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -45,18 +45,18 @@ class BranchTest(unittest.TestCase):
             parse_branch(ROWS[0] | {"closed": "perhaps"})
 
     def test_search_town(self):
-        self.assertEqual([item.code for item in lists.search_town(self.branches, "ROUND")], ["B0577"])
+        self.assertEqual([item.code for item in lists.search_town(self.branches, "NEW")], ["B0349"])
 
     def test_select_since_between(self):
-        first, last = date(2025, 4, 7), date(2025, 7, 30)
-        self.assertEqual([item.code for item in lists.select_since_between(self.branches, first, last)], ["B0577", "B0814"])
+        first, last = date(2025, 1, 9), date(2025, 2, 20)
+        self.assertEqual([item.code for item in lists.select_since_between(self.branches, first, last)], ["B0349", "B0453"])
 
     def test_mean_scales(self):
-        self.assertEqual(lists.mean_scales(self.branches), 4.0)
+        self.assertEqual(lists.mean_scales(self.branches), 3.2)
         self.assertIsNone(lists.mean_scales([]))
 
     def test_at_least_scales(self):
-        self.assertEqual([item.code for item in lists.at_least_scales(self.branches, 6)], ["B0814", "B1103"])
+        self.assertEqual([item.code for item in lists.at_least_scales(self.branches, 3)], ["B0038", "B0349", "B0730"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.branches)
@@ -67,14 +67,14 @@ class BranchTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.branches), [("kiosk", 2), ("shop", 2)])
 
     def test_mean_parcels(self):
-        self.assertEqual(lists.mean_parcels(self.branches), 4270.8)
+        self.assertEqual(lists.mean_parcels(self.branches), 4027.2)
         self.assertIsNone(lists.mean_parcels([]))
 
     def test_at_least_parcels(self):
-        self.assertEqual([item.code for item in lists.at_least_parcels(self.branches, 4734)], ["B0577", "B0814"])
+        self.assertEqual([item.code for item in lists.at_least_parcels(self.branches, 3815)], ["B0038", "B0730"])
 
     def test_select_closed(self):
-        self.assertEqual([item.code for item in lists.select_closed(self.branches)], [])
+        self.assertEqual([item.code for item in lists.select_closed(self.branches)], ["B0349", "B0730"])
 
 
 if __name__ == "__main__":

@@ -7,10 +7,10 @@ from depot.summaries import vans as lists
 from depot.entities.vans import VANS, format_van, parse_van
 
 ROWS = [
-    {"code": "V0387", "label": "New ring round", "bought": "2024-09-12", "load": "556.40", "stops": "22", "fuel": "power"},
-    {"code": "V0443", "label": "Outer border round", "bought": "2024-10-08", "load": "433.30", "stops": "111", "fuel": "gas"},
-    {"code": "V0446", "label": "Blue station round 2", "bought": "2024-10-09", "load": "499.85", "stops": "136", "fuel": "power"},
-    {"code": "V0645", "label": "Inner garden round", "bought": "2025-01-19", "load": "764.61", "stops": "11", "fuel": "power"},
+    {"code": "V0261", "label": "Late valley round", "bought": "2024-05-09", "load": "414.41", "stops": "12", "fuel": "gas"},
+    {"code": "V0353", "label": "North canal round", "bought": "2024-06-17", "load": "1474.92", "stops": "106", "fuel": "gas"},
+    {"code": "V0731", "label": "South harbour round 2", "bought": "2024-12-24", "load": "964.97", "stops": "10", "fuel": "gas"},
+    {"code": "V0859", "label": "First square round", "bought": "2025-02-23", "load": "947.60", "stops": "46", "fuel": "power"},
 ]
 
 
@@ -23,7 +23,7 @@ class VanTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VANS.read()), 218)
-        self.assertEqual(VANS.get("V0387"), self.vans[0])
+        self.assertEqual(VANS.get("V0261"), self.vans[0])
 
     def test_bought_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,35 +42,35 @@ class VanTest(unittest.TestCase):
             parse_van(ROWS[0] | {"fuel": "unheard of"})
 
     def test_search_label(self):
-        self.assertEqual([item.code for item in lists.search_label(self.vans, "OUTER")], ["V0443"])
+        self.assertEqual([item.code for item in lists.search_label(self.vans, "NORTH")], ["V0353"])
 
     def test_select_bought_between(self):
-        first, last = date(2024, 10, 8), date(2024, 10, 9)
-        self.assertEqual([item.code for item in lists.select_bought_between(self.vans, first, last)], ["V0443", "V0446"])
+        first, last = date(2024, 6, 17), date(2024, 12, 24)
+        self.assertEqual([item.code for item in lists.select_bought_between(self.vans, first, last)], ["V0353", "V0731"])
 
     def test_add_up_load(self):
-        self.assertEqual(lists.add_up_load(self.vans), Decimal("2254.16"))
+        self.assertEqual(lists.add_up_load(self.vans), Decimal("3801.90"))
 
     def test_load_of_each_fuel(self):
-        self.assertEqual(lists.load_of_each_fuel(self.vans), [("power", Decimal("1820.86")), ("gas", Decimal("433.30"))])
+        self.assertEqual(lists.load_of_each_fuel(self.vans), [("gas", Decimal("2854.30")), ("power", Decimal("947.60"))])
 
     def test_largest_load(self):
-        self.assertEqual([item.code for item in lists.largest_load(self.vans, 2)], ["V0645", "V0387"])
+        self.assertEqual([item.code for item in lists.largest_load(self.vans, 2)], ["V0353", "V0731"])
 
     def test_mean_stops(self):
-        self.assertEqual(lists.mean_stops(self.vans), 70.0)
+        self.assertEqual(lists.mean_stops(self.vans), 43.5)
         self.assertIsNone(lists.mean_stops([]))
 
     def test_at_least_stops(self):
-        self.assertEqual([item.code for item in lists.at_least_stops(self.vans, 111)], ["V0443", "V0446"])
+        self.assertEqual([item.code for item in lists.at_least_stops(self.vans, 46)], ["V0353", "V0859"])
 
     def test_per_fuel(self):
         groups = lists.per_fuel(self.vans)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"power": 3, "gas": 1})
+        self.assertEqual(sizes, {"gas": 3, "power": 1})
 
     def test_count_fuels(self):
-        self.assertEqual(lists.count_fuels(self.vans), [("power", 3), ("gas", 1)])
+        self.assertEqual(lists.count_fuels(self.vans), [("gas", 3), ("power", 1)])
 
 
 if __name__ == "__main__":

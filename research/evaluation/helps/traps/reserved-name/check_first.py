@@ -22,14 +22,12 @@ B-2,SOUTH PIER,1.0,1.2,1.20,ZX99
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy")
     shutil.copytree(Path.cwd(), copy, ignore=shutil.ignore_patterns(".git", "__pycache__", "out"))
-    shutil.rmtree(copy / "engine", ignore_errors=True)
-    shutil.copytree(ORIGINAL / "engine", copy / "engine")
+    shutil.rmtree(copy / "share", ignore_errors=True)  # updated from outside
+    shutil.copytree(ORIGINAL / "share", copy / "share")
     shutil.copy2(ORIGINAL / "flow", copy / "flow")
     for name, text in INPUT.items():
-        (copy / "data" / name).write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "flow", "run", TABLE], cwd=copy, capture_output=True, text=True, timeout=60, check=False
-    )
+        (copy / "feeds" / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(["./flow", "run", TABLE], cwd=copy, capture_output=True, text=True, timeout=60, check=False)
     if done.returncode:
         sys.exit(f"flow run {TABLE}: {done.stdout}{done.stderr}")
     found = (copy / "out" / f"{TABLE}.csv").read_text(encoding="utf-8")

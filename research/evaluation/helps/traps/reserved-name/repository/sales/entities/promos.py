@@ -1,0 +1,63 @@
+"""Offers of a week."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sales.kit.fields import BadField, read_choice, read_code, read_count, read_day, read_words
+from sales.kit.store import Store
+
+KINDS = ("all", "cards", "evening")
+
+
+@dataclass(frozen=True)
+class Promo:
+    """One of the promos, as a line of data/promos.csv has it."""
+
+    code: str
+    title: str
+    begins: date
+    ends: date
+    percent: int
+    kind: str
+
+    @property
+    def length(self):
+        """Days from begins to ends, both counted."""
+        return (self.ends - self.begins).days + 1
+
+    @property
+    def heading(self):
+        """How it is written on lists."""
+        return f"{self.code} {self.title}"
+
+
+def parse_promo(row):
+    """The promo of a row; BadField names what is wrong in it."""
+    found = Promo(
+        code=read_code(row, "code", "P"),
+        title=read_words(row, "title"),
+        begins=read_day(row, "begins"),
+        ends=read_day(row, "ends"),
+        percent=read_count(row, "percent"),
+        kind=read_choice(row, "kind", KINDS),
+    )
+    if found.ends < found.begins:
+        raise BadField(f"{found.code}: ends is before begins")
+    if found.percent < 0:
+        raise BadField(f"{found.code}: percent is below zero")
+    return found
+
+
+def format_promo(promo):
+    """The row of a promo, as it is read."""
+    return {
+        "code": promo.code,
+        "title": promo.title,
+        "begins": promo.begins.isoformat(),
+        "ends": promo.ends.isoformat(),
+        "percent": str(promo.percent),
+        "kind": promo.kind,
+    }
+
+
+PROMOS = Store("promos", parse_promo, format_promo, key="code")

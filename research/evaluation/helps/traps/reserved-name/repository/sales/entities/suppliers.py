@@ -1,0 +1,56 @@
+"""Those who deliver."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sales.kit.fields import BadField, read_choice, read_code, read_count, read_day, read_flag, read_words
+from sales.kit.store import Store
+
+TERMSS = ("days10", "days30", "cash")
+
+
+@dataclass(frozen=True)
+class Supplier:
+    """One of the suppliers, as a line of data/suppliers.csv has it."""
+
+    code: str
+    place: str
+    since: date
+    orders: int
+    terms: str
+    paused: bool
+
+    @property
+    def heading(self):
+        """How it is written on lists."""
+        return f"{self.code} {self.place}"
+
+
+def parse_supplier(row):
+    """The supplier of a row; BadField names what is wrong in it."""
+    found = Supplier(
+        code=read_code(row, "code", "S"),
+        place=read_words(row, "place"),
+        since=read_day(row, "since"),
+        orders=read_count(row, "orders"),
+        terms=read_choice(row, "terms", TERMSS),
+        paused=read_flag(row, "paused"),
+    )
+    if found.orders < 0:
+        raise BadField(f"{found.code}: orders is below zero")
+    return found
+
+
+def format_supplier(supplier):
+    """The row of a supplier, as it is read."""
+    return {
+        "code": supplier.code,
+        "place": supplier.place,
+        "since": supplier.since.isoformat(),
+        "orders": str(supplier.orders),
+        "terms": supplier.terms,
+        "paused": "yes" if supplier.paused else "no",
+    }
+
+
+SUPPLIERS = Store("suppliers", parse_supplier, format_supplier, key="code")

@@ -57,4 +57,22 @@ def format_delivery(delivery):
     }
 
 
+def describe_delivery(delivery):
+    """Lines about a delivery for people; what is empty is left out."""
+    yield f"code: {delivery.code}"
+    yield f"supplier: {delivery.supplier}"
+    yield f"came: {delivery.came:%d.%m.%Y}"
+    yield f"boxes: {delivery.boxes}"
+    yield f"state: {delivery.state}"
+    yield f"net: {delivery.net:,.2f}"
+    if delivery.remark:
+        yield f"remark: {delivery.remark}"
+
+
+def changes_of_delivery(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_delivery(before), format_delivery(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DELIVERIES = Store("deliveries", parse_delivery, format_delivery, key="code")

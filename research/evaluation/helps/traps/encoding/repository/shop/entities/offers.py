@@ -60,4 +60,20 @@ def format_offer(offer):
     }
 
 
+def describe_offer(offer):
+    """Lines about a offer for people; what is empty is left out."""
+    yield f"code: {offer.code}"
+    yield f"title: {offer.title}"
+    yield f"begins: {offer.begins:%d.%m.%Y}"
+    yield f"ends: {offer.ends:%d.%m.%Y}"
+    yield f"percent: {offer.percent}"
+    yield f"kind: {offer.kind}"
+
+
+def changes_of_offer(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_offer(before), format_offer(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 OFFERS = Store("offers", parse_offer, format_offer, key="code")

@@ -61,4 +61,20 @@ def format_order(order):
     }
 
 
+def describe_order(order):
+    """Lines about a order for people; what is empty is left out."""
+    yield f"code: {order.code}"
+    yield f"asked: {order.asked:%d.%m.%Y}"
+    yield f"fetched: {order.fetched:%d.%m.%Y}"
+    yield f"pieces: {order.pieces}"
+    yield f"total: {order.total:,.2f}"
+    yield f"state: {order.state}"
+
+
+def changes_of_order(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_order(before), format_order(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ORDERS = Store("orders", parse_order, format_order, key="code")

@@ -53,4 +53,21 @@ def format_printer(printer):
     }
 
 
+def describe_printer(printer):
+    """Lines about a printer for people; what is empty is left out."""
+    yield f"code: {printer.code}"
+    yield f"place: {printer.place}"
+    yield f"fitted: {printer.fitted:%d.%m.%Y}"
+    yield f"kind: {printer.kind}"
+    yield f"jams: {printer.jams}"
+    if printer.lent:
+        yield "lent"
+
+
+def changes_of_printer(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_printer(before), format_printer(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PRINTERS = Store("printers", parse_printer, format_printer, key="code")

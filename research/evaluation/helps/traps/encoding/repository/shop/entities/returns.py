@@ -54,4 +54,21 @@ def format_return_note(return_note):
     }
 
 
+def describe_return_note(return_note):
+    """Lines about a return note for people; what is empty is left out."""
+    yield f"code: {return_note.code}"
+    yield f"day: {return_note.day:%d.%m.%Y}"
+    yield f"why: {return_note.why}"
+    yield f"amount: {return_note.amount:,.2f}"
+    yield f"pieces: {return_note.pieces}"
+    if return_note.remark:
+        yield f"remark: {return_note.remark}"
+
+
+def changes_of_return_note(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_return_note(before), format_return_note(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 RETURNS = Store("returns", parse_return_note, format_return_note, key="code")

@@ -54,4 +54,21 @@ def format_roll(roll):
     }
 
 
+def describe_roll(roll):
+    """Lines about a roll for people; what is empty is left out."""
+    yield f"code: {roll.code}"
+    yield f"bought: {roll.bought:%d.%m.%Y}"
+    yield f"metres: {roll.metres}"
+    yield f"width: {roll.width}"
+    yield f"price: {roll.price:,.2f}"
+    if roll.empty:
+        yield "empty"
+
+
+def changes_of_roll(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_roll(before), format_roll(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ROLLS = Store("rolls", parse_roll, format_roll, key="code")

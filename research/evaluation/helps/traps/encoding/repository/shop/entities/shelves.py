@@ -54,4 +54,21 @@ def format_shelf(shelf):
     }
 
 
+def describe_shelf(shelf):
+    """Lines about a shelf for people; what is empty is left out."""
+    yield f"code: {shelf.code}"
+    yield f"aisle: {shelf.aisle}"
+    yield f"fitted: {shelf.fitted:%d.%m.%Y}"
+    yield f"slots: {shelf.slots}"
+    yield f"width: {shelf.width:,.2f}"
+    if shelf.cooled:
+        yield "cooled"
+
+
+def changes_of_shelf(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_shelf(before), format_shelf(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SHELVES = Store("shelves", parse_shelf, format_shelf, key="code")

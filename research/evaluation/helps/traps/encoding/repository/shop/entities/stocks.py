@@ -48,4 +48,21 @@ def format_count(count):
     }
 
 
+def describe_count(count):
+    """Lines about a count for people; what is empty is left out."""
+    yield f"code: {count.code}"
+    yield f"day: {count.day:%d.%m.%Y}"
+    yield f"aisle: {count.aisle}"
+    yield f"pieces: {count.pieces}"
+    yield f"missing: {count.missing}"
+    if count.twice:
+        yield "twice"
+
+
+def changes_of_count(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_count(before), format_count(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 STOCKS = Store("stocks", parse_count, format_count, key="code")

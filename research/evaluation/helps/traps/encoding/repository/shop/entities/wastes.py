@@ -48,4 +48,21 @@ def format_waste(waste):
     }
 
 
+def describe_waste(waste):
+    """Lines about a waste for people; what is empty is left out."""
+    yield f"code: {waste.code}"
+    yield f"day: {waste.day:%d.%m.%Y}"
+    yield f"aisle: {waste.aisle}"
+    yield f"kilos: {waste.kilos:,.2f}"
+    yield f"why: {waste.why}"
+    if waste.given:
+        yield "given"
+
+
+def changes_of_waste(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_waste(before), format_waste(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 WASTES = Store("wastes", parse_waste, format_waste, key="code")

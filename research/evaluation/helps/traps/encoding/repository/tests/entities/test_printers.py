@@ -3,7 +3,7 @@ from datetime import date
 
 from shop.kit.fields import BadField
 from shop.summaries import printers as lists
-from shop.entities.printers import PRINTERS, format_printer, parse_printer
+from shop.entities.printers import PRINTERS, changes_of_printer, describe_printer, format_printer, parse_printer
 
 ROWS = [
     {"code": "P0131", "place": "Bright farm", "fitted": "2024-11-25", "kind": "belt", "jams": "6", "lent": "no"},
@@ -24,6 +24,21 @@ class PrinterTest(unittest.TestCase):
         self.assertEqual(len(PRINTERS.read()), 245)
         self.assertEqual(PRINTERS.get("P0131"), self.printers[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: P0131",
+            "place: Bright farm",
+            "fitted: 25.11.2024",
+            "kind: belt",
+            "jams: 6",
+        ]
+        self.assertEqual(list(describe_printer(self.printers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_printer(self.printers[0], self.printers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "fitted", "kind", "jams"])
+        self.assertEqual(changes_of_printer(self.printers[0], self.printers[0]), [])
+
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
             parse_printer(ROWS[0] | {"fitted": "31.02.2025"})
@@ -41,11 +56,13 @@ class PrinterTest(unittest.TestCase):
             parse_printer(ROWS[0] | {"lent": "perhaps"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.printers, "EAST")], ["P0190"])
+        found = lists.search_place(self.printers, "EAST")
+        self.assertEqual([item.code for item in found], ["P0190"])
 
     def test_select_fitted_between(self):
         first, last = date(2024, 12, 22), date(2025, 5, 8)
-        self.assertEqual([item.code for item in lists.select_fitted_between(self.printers, first, last)], ["P0190", "P0526"])
+        found = lists.select_fitted_between(self.printers, first, last)
+        self.assertEqual([item.code for item in found], ["P0190", "P0526"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.printers)
@@ -60,10 +77,12 @@ class PrinterTest(unittest.TestCase):
         self.assertIsNone(lists.mean_jams([]))
 
     def test_at_least_jams(self):
-        self.assertEqual([item.code for item in lists.at_least_jams(self.printers, 35)], ["P0190", "P0526"])
+        found = lists.at_least_jams(self.printers, 35)
+        self.assertEqual([item.code for item in found], ["P0190", "P0526"])
 
     def test_select_lent(self):
-        self.assertEqual([item.code for item in lists.select_lent(self.printers)], ["P0590"])
+        found = lists.select_lent(self.printers)
+        self.assertEqual([item.code for item in found], ["P0590"])
 
 
 if __name__ == "__main__":

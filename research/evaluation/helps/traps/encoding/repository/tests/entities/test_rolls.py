@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from shop.kit.fields import BadField
 from shop.summaries import rolls as lists
-from shop.entities.rolls import ROLLS, format_roll, parse_roll
+from shop.entities.rolls import ROLLS, changes_of_roll, describe_roll, format_roll, parse_roll
 
 ROWS = [
     {"code": "R0121", "bought": "2024-12-19", "metres": "124", "width": "wide", "price": "12.25", "empty": "no"},
@@ -24,6 +24,21 @@ class RollTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(ROLLS.read()), 216)
         self.assertEqual(ROLLS.get("R0121"), self.rolls[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: R0121",
+            "bought: 19.12.2024",
+            "metres: 124",
+            "width: wide",
+            "price: 12.25",
+        ]
+        self.assertEqual(list(describe_roll(self.rolls[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_roll(self.rolls[0], self.rolls[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "bought", "metres", "price"])
+        self.assertEqual(changes_of_roll(self.rolls[0], self.rolls[0]), [])
 
     def test_bought_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,14 +62,16 @@ class RollTest(unittest.TestCase):
 
     def test_select_bought_between(self):
         first, last = date(2025, 8, 7), date(2025, 8, 15)
-        self.assertEqual([item.code for item in lists.select_bought_between(self.rolls, first, last)], ["R0669", "R0685"])
+        found = lists.select_bought_between(self.rolls, first, last)
+        self.assertEqual([item.code for item in found], ["R0669", "R0685"])
 
     def test_mean_metres(self):
         self.assertEqual(lists.mean_metres(self.rolls), 127.8)
         self.assertIsNone(lists.mean_metres([]))
 
     def test_at_least_metres(self):
-        self.assertEqual([item.code for item in lists.at_least_metres(self.rolls, 141)], ["R0685", "R0754"])
+        found = lists.at_least_metres(self.rolls, 141)
+        self.assertEqual([item.code for item in found], ["R0685", "R0754"])
 
     def test_per_width(self):
         groups = lists.per_width(self.rolls)
@@ -68,13 +85,16 @@ class RollTest(unittest.TestCase):
         self.assertEqual(lists.add_up_price(self.rolls), Decimal("52.08"))
 
     def test_price_of_each_width(self):
-        self.assertEqual(lists.price_of_each_width(self.rolls), [("wide", Decimal("42.96")), ("narrow", Decimal("9.12"))])
+        wanted = [("wide", Decimal("42.96")), ("narrow", Decimal("9.12"))]
+        self.assertEqual(lists.price_of_each_width(self.rolls), wanted)
 
     def test_dearest_price(self):
-        self.assertEqual([item.code for item in lists.dearest_price(self.rolls, 2)], ["R0754", "R0669"])
+        found = lists.dearest_price(self.rolls, 2)
+        self.assertEqual([item.code for item in found], ["R0754", "R0669"])
 
     def test_select_empty(self):
-        self.assertEqual([item.code for item in lists.select_empty(self.rolls)], ["R0754"])
+        found = lists.select_empty(self.rolls)
+        self.assertEqual([item.code for item in found], ["R0754"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from shop.kit.fields import BadField
 from shop.summaries import shelves as lists
-from shop.entities.shelves import SHELVES, format_shelf, parse_shelf
+from shop.entities.shelves import SHELVES, changes_of_shelf, describe_shelf, format_shelf, parse_shelf
 
 ROWS = [
     {"code": "S0063", "aisle": "E", "fitted": "2024-04-17", "slots": "9", "width": "0.61", "cooled": "no"},
@@ -24,6 +24,22 @@ class ShelfTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SHELVES.read()), 157)
         self.assertEqual(SHELVES.get("S0063"), self.shelves[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0063",
+            "aisle: E",
+            "fitted: 17.04.2024",
+            "slots: 9",
+            "width: 0.61",
+        ]
+        self.assertEqual(list(describe_shelf(self.shelves[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_shelf(self.shelves[0], self.shelves[1])
+        wanted = ["code", "aisle", "fitted", "slots", "width", "cooled"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_shelf(self.shelves[0], self.shelves[0]), [])
 
     def test_aisle_is_checked(self):
         with self.assertRaises(BadField):
@@ -55,26 +71,31 @@ class ShelfTest(unittest.TestCase):
 
     def test_select_fitted_between(self):
         first, last = date(2024, 5, 31), date(2024, 7, 1)
-        self.assertEqual([item.code for item in lists.select_fitted_between(self.shelves, first, last)], ["S0163", "S0241"])
+        found = lists.select_fitted_between(self.shelves, first, last)
+        self.assertEqual([item.code for item in found], ["S0163", "S0241"])
 
     def test_mean_slots(self):
         self.assertEqual(lists.mean_slots(self.shelves), 16.5)
         self.assertIsNone(lists.mean_slots([]))
 
     def test_at_least_slots(self):
-        self.assertEqual([item.code for item in lists.at_least_slots(self.shelves, 19)], ["S0241", "S0382"])
+        found = lists.at_least_slots(self.shelves, 19)
+        self.assertEqual([item.code for item in found], ["S0241", "S0382"])
 
     def test_add_up_width(self):
         self.assertEqual(lists.add_up_width(self.shelves), Decimal("5.82"))
 
     def test_width_of_each_aisle(self):
-        self.assertEqual(lists.width_of_each_aisle(self.shelves), [("D", Decimal("2.24")), ("C", Decimal("2.13")), ("A", Decimal("0.84")), ("E", Decimal("0.61"))])
+        wanted = [("D", Decimal("2.24")), ("C", Decimal("2.13")), ("A", Decimal("0.84")), ("E", Decimal("0.61"))]
+        self.assertEqual(lists.width_of_each_aisle(self.shelves), wanted)
 
     def test_largest_width(self):
-        self.assertEqual([item.code for item in lists.largest_width(self.shelves, 2)], ["S0163", "S0382"])
+        found = lists.largest_width(self.shelves, 2)
+        self.assertEqual([item.code for item in found], ["S0163", "S0382"])
 
     def test_select_cooled(self):
-        self.assertEqual([item.code for item in lists.select_cooled(self.shelves)], ["S0163", "S0382"])
+        found = lists.select_cooled(self.shelves)
+        self.assertEqual([item.code for item in found], ["S0163", "S0382"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ from datetime import date
 
 from shop.kit.fields import BadField
 from shop.summaries import stocks as lists
-from shop.entities.stocks import STOCKS, format_count, parse_count
+from shop.entities.stocks import STOCKS, changes_of_count, describe_count, format_count, parse_count
 
 ROWS = [
     {"code": "C0030", "day": "2024-09-14", "aisle": "C", "pieces": "162", "missing": "2", "twice": "no"},
@@ -23,6 +23,21 @@ class CountTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(STOCKS.read()), 163)
         self.assertEqual(STOCKS.get("C0030"), self.stocks[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: C0030",
+            "day: 14.09.2024",
+            "aisle: C",
+            "pieces: 162",
+            "missing: 2",
+        ]
+        self.assertEqual(list(describe_count(self.stocks[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_count(self.stocks[0], self.stocks[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "aisle", "pieces", "missing", "twice"])
+        self.assertEqual(changes_of_count(self.stocks[0], self.stocks[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -46,7 +61,8 @@ class CountTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 10, 5), date(2024, 12, 8)
-        self.assertEqual([item.code for item in lists.select_day_between(self.stocks, first, last)], ["C0073", "C0261"])
+        found = lists.select_day_between(self.stocks, first, last)
+        self.assertEqual([item.code for item in found], ["C0073", "C0261"])
 
     def test_per_aisle(self):
         groups = lists.per_aisle(self.stocks)
@@ -61,17 +77,20 @@ class CountTest(unittest.TestCase):
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        self.assertEqual([item.code for item in lists.at_least_pieces(self.stocks, 633)], ["C0073", "C0454"])
+        found = lists.at_least_pieces(self.stocks, 633)
+        self.assertEqual([item.code for item in found], ["C0073", "C0454"])
 
     def test_mean_missing(self):
         self.assertEqual(lists.mean_missing(self.stocks), 15.2)
         self.assertIsNone(lists.mean_missing([]))
 
     def test_at_least_missing(self):
-        self.assertEqual([item.code for item in lists.at_least_missing(self.stocks, 19)], ["C0073", "C0261"])
+        found = lists.at_least_missing(self.stocks, 19)
+        self.assertEqual([item.code for item in found], ["C0073", "C0261"])
 
     def test_select_twice(self):
-        self.assertEqual([item.code for item in lists.select_twice(self.stocks)], ["C0073"])
+        found = lists.select_twice(self.stocks)
+        self.assertEqual([item.code for item in found], ["C0073"])
 
 
 if __name__ == "__main__":

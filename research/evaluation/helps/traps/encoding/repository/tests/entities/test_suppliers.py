@@ -3,13 +3,41 @@ from datetime import date
 
 from shop.kit.fields import BadField
 from shop.summaries import suppliers as lists
-from shop.entities.suppliers import SUPPLIERS, format_supplier, parse_supplier
+from shop.entities.suppliers import SUPPLIERS, changes_of_supplier, describe_supplier, format_supplier, parse_supplier
 
 ROWS = [
-    {"code": "U0154", "place": "Old field", "since": "2024-11-20", "kind": "dairy", "orders": "24", "paused": "yes"},
-    {"code": "U0441", "place": "Upper garden", "since": "2025-03-20", "kind": "import", "orders": "111", "paused": "yes"},
-    {"code": "U0449", "place": "Small stall", "since": "2025-03-22", "kind": "mill", "orders": "13", "paused": "no"},
-    {"code": "U0526", "place": "Narrow kitchen", "since": "2025-04-20", "kind": "mill", "orders": "61", "paused": "yes"},
+    {
+        "code": "U0154",
+        "place": "Old field",
+        "since": "2024-11-20",
+        "kind": "dairy",
+        "orders": "24",
+        "paused": "yes",
+    },
+    {
+        "code": "U0441",
+        "place": "Upper garden",
+        "since": "2025-03-20",
+        "kind": "import",
+        "orders": "111",
+        "paused": "yes",
+    },
+    {
+        "code": "U0449",
+        "place": "Small stall",
+        "since": "2025-03-22",
+        "kind": "mill",
+        "orders": "13",
+        "paused": "no",
+    },
+    {
+        "code": "U0526",
+        "place": "Narrow kitchen",
+        "since": "2025-04-20",
+        "kind": "mill",
+        "orders": "61",
+        "paused": "yes",
+    },
 ]
 
 
@@ -23,6 +51,22 @@ class SupplierTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SUPPLIERS.read()), 212)
         self.assertEqual(SUPPLIERS.get("U0154"), self.suppliers[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: U0154",
+            "place: Old field",
+            "since: 20.11.2024",
+            "kind: dairy",
+            "orders: 24",
+            "paused",
+        ]
+        self.assertEqual(list(describe_supplier(self.suppliers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_supplier(self.suppliers[0], self.suppliers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "kind", "orders"])
+        self.assertEqual(changes_of_supplier(self.suppliers[0], self.suppliers[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,11 +85,13 @@ class SupplierTest(unittest.TestCase):
             parse_supplier(ROWS[0] | {"paused": "perhaps"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.suppliers, "UPPER")], ["U0441"])
+        found = lists.search_place(self.suppliers, "UPPER")
+        self.assertEqual([item.code for item in found], ["U0441"])
 
     def test_select_since_between(self):
         first, last = date(2025, 3, 20), date(2025, 3, 22)
-        self.assertEqual([item.code for item in lists.select_since_between(self.suppliers, first, last)], ["U0441", "U0449"])
+        found = lists.select_since_between(self.suppliers, first, last)
+        self.assertEqual([item.code for item in found], ["U0441", "U0449"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.suppliers)
@@ -60,10 +106,12 @@ class SupplierTest(unittest.TestCase):
         self.assertIsNone(lists.mean_orders([]))
 
     def test_at_least_orders(self):
-        self.assertEqual([item.code for item in lists.at_least_orders(self.suppliers, 61)], ["U0441", "U0526"])
+        found = lists.at_least_orders(self.suppliers, 61)
+        self.assertEqual([item.code for item in found], ["U0441", "U0526"])
 
     def test_select_paused(self):
-        self.assertEqual([item.code for item in lists.select_paused(self.suppliers)], ["U0154", "U0441", "U0526"])
+        found = lists.select_paused(self.suppliers)
+        self.assertEqual([item.code for item in found], ["U0154", "U0441", "U0526"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from shop.kit.fields import BadField
 from shop.summaries import wastes as lists
-from shop.entities.wastes import WASTES, format_waste, parse_waste
+from shop.entities.wastes import WASTES, changes_of_waste, describe_waste, format_waste, parse_waste
 
 ROWS = [
     {"code": "W0066", "day": "2024-04-13", "aisle": "E", "kilos": "28.38", "why": "warm", "given": "no"},
@@ -24,6 +24,21 @@ class WasteTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(WASTES.read()), 290)
         self.assertEqual(WASTES.get("W0066"), self.wastes[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: W0066",
+            "day: 13.04.2024",
+            "aisle: E",
+            "kilos: 28.38",
+            "why: warm",
+        ]
+        self.assertEqual(list(describe_waste(self.wastes[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_waste(self.wastes[0], self.wastes[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "aisle", "kilos", "why"])
+        self.assertEqual(changes_of_waste(self.wastes[0], self.wastes[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,7 +62,8 @@ class WasteTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 8, 30), date(2024, 11, 2)
-        self.assertEqual([item.code for item in lists.select_day_between(self.wastes, first, last)], ["W0381", "W0555"])
+        found = lists.select_day_between(self.wastes, first, last)
+        self.assertEqual([item.code for item in found], ["W0381", "W0555"])
 
     def test_per_aisle(self):
         groups = lists.per_aisle(self.wastes)
@@ -61,10 +77,12 @@ class WasteTest(unittest.TestCase):
         self.assertEqual(lists.add_up_kilos(self.wastes), Decimal("46.88"))
 
     def test_kilos_of_each_aisle(self):
-        self.assertEqual(lists.kilos_of_each_aisle(self.wastes), [("E", Decimal("28.38")), ("A", Decimal("13.24")), ("C", Decimal("5.26"))])
+        wanted = [("E", Decimal("28.38")), ("A", Decimal("13.24")), ("C", Decimal("5.26"))]
+        self.assertEqual(lists.kilos_of_each_aisle(self.wastes), wanted)
 
     def test_largest_kilos(self):
-        self.assertEqual([item.code for item in lists.largest_kilos(self.wastes, 2)], ["W0066", "W0381"])
+        found = lists.largest_kilos(self.wastes, 2)
+        self.assertEqual([item.code for item in found], ["W0066", "W0381"])
 
     def test_per_why(self):
         groups = lists.per_why(self.wastes)
@@ -75,7 +93,8 @@ class WasteTest(unittest.TestCase):
         self.assertEqual(lists.count_whys(self.wastes), [("old", 2), ("broken", 1), ("warm", 1)])
 
     def test_select_given(self):
-        self.assertEqual([item.code for item in lists.select_given(self.wastes)], ["W1071"])
+        found = lists.select_given(self.wastes)
+        self.assertEqual([item.code for item in found], ["W1071"])
 
 
 if __name__ == "__main__":

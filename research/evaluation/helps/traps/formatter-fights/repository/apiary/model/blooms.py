@@ -62,4 +62,21 @@ def format_bloom(bloom):
     }
 
 
+def describe_bloom(bloom):
+    """Lines about a bloom for people; what is empty is left out."""
+    yield f"code: {bloom.code}"
+    yield f"plant: {bloom.plant}"
+    yield f"from day: {bloom.from_day:%d.%m.%Y}"
+    yield f"until day: {bloom.until_day:%d.%m.%Y}"
+    yield f"kind: {bloom.kind}"
+    yield f"nectar: {bloom.nectar}"
+    yield f"pollen: {bloom.pollen}"
+
+
+def changes_of_bloom(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_bloom(before), format_bloom(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BLOOMS = Store("blooms", parse_bloom, format_bloom, key="code")

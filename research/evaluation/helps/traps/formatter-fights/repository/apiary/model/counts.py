@@ -45,4 +45,21 @@ def format_mite_count(mite_count):
     }
 
 
+def describe_mite_count(mite_count):
+    """Lines about a mite count for people; what is empty is left out."""
+    yield f"code: {mite_count.code}"
+    yield f"hive: {mite_count.hive}"
+    yield f"counted: {mite_count.counted:%d.%m.%Y}"
+    yield f"days: {mite_count.days}"
+    yield f"mites: {mite_count.mites}"
+    if mite_count.treated:
+        yield "treated"
+
+
+def changes_of_mite_count(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_mite_count(before), format_mite_count(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 COUNTS = Store("counts", parse_mite_count, format_mite_count, key="code")

@@ -43,4 +43,19 @@ def format_feeding(feeding):
     }
 
 
+def describe_feeding(feeding):
+    """Lines about a feeding for people; what is empty is left out."""
+    yield f"code: {feeding.code}"
+    yield f"hive: {feeding.hive}"
+    yield f"given: {feeding.given:%d.%m.%Y}"
+    yield f"litres: {feeding.litres:,.2f}"
+    yield f"kind: {feeding.kind}"
+
+
+def changes_of_feeding(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_feeding(before), format_feeding(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 FEEDINGS = Store("feedings", parse_feeding, format_feeding, key="code")

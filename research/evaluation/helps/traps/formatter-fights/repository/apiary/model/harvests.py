@@ -53,4 +53,20 @@ def format_harvest(harvest):
     }
 
 
+def describe_harvest(harvest):
+    """Lines about a harvest for people; what is empty is left out."""
+    yield f"code: {harvest.code}"
+    yield f"hive: {harvest.hive}"
+    yield f"taken: {harvest.taken:%d.%m.%Y}"
+    yield f"kilos: {harvest.kilos:,.2f}"
+    yield f"kind: {harvest.kind}"
+    yield f"frames: {harvest.frames}"
+
+
+def changes_of_harvest(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_harvest(before), format_harvest(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 HARVESTS = Store("harvests", parse_harvest, format_harvest, key="code")

@@ -55,4 +55,23 @@ def format_hive(hive):
     }
 
 
+def describe_hive(hive):
+    """Lines about a hive for people; what is empty is left out."""
+    yield f"code: {hive.code}"
+    yield f"place: {hive.place}"
+    yield f"since: {hive.since:%d.%m.%Y}"
+    yield f"boxes: {hive.boxes}"
+    yield f"kind: {hive.kind}"
+    if hive.sold:
+        yield "sold"
+    if hive.remark:
+        yield f"remark: {hive.remark}"
+
+
+def changes_of_hive(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_hive(before), format_hive(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 HIVES = Store("hives", parse_hive, format_hive, key="code")

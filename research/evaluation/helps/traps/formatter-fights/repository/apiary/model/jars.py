@@ -60,4 +60,20 @@ def format_jar_lot(jar_lot):
     }
 
 
+def describe_jar_lot(jar_lot):
+    """Lines about a jar lot for people; what is empty is left out."""
+    yield f"code: {jar_lot.code}"
+    yield f"filled: {jar_lot.filled:%d.%m.%Y}"
+    yield f"best: {jar_lot.best:%d.%m.%Y}"
+    yield f"jars: {jar_lot.jars}"
+    yield f"size: {jar_lot.size}"
+    yield f"price: {jar_lot.price:,.2f}"
+
+
+def changes_of_jar_lot(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_jar_lot(before), format_jar_lot(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 JARS = Store("jars", parse_jar_lot, format_jar_lot, key="code")

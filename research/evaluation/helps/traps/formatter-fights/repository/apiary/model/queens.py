@@ -47,4 +47,21 @@ def format_queen(queen):
     }
 
 
+def describe_queen(queen):
+    """Lines about a queen for people; what is empty is left out."""
+    yield f"code: {queen.code}"
+    yield f"hive: {queen.hive}"
+    yield f"hatched: {queen.hatched:%d.%m.%Y}"
+    yield f"year: {queen.year}"
+    if queen.marked:
+        yield "marked"
+    yield f"cells: {queen.cells}"
+
+
+def changes_of_queen(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_queen(before), format_queen(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 QUEENS = Store("queens", parse_queen, format_queen, key="code")

@@ -51,4 +51,21 @@ def format_swarm(swarm):
     }
 
 
+def describe_swarm(swarm):
+    """Lines about a swarm for people; what is empty is left out."""
+    yield f"code: {swarm.code}"
+    yield f"place: {swarm.place}"
+    yield f"seen: {swarm.seen:%d.%m.%Y}"
+    yield f"kilos: {swarm.kilos:,.2f}"
+    yield f"end: {swarm.end}"
+    if swarm.cast_swarm:
+        yield "cast swarm"
+
+
+def changes_of_swarm(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_swarm(before), format_swarm(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SWARMS = Store("swarms", parse_swarm, format_swarm, key="code")

@@ -49,4 +49,19 @@ def format_tool(tool):
     }
 
 
+def describe_tool(tool):
+    """Lines about a tool for people; what is empty is left out."""
+    yield f"code: {tool.code}"
+    yield f"what: {tool.what}"
+    yield f"lent: {tool.lent:%d.%m.%Y}"
+    yield f"card: {tool.card}"
+    yield f"state: {tool.state}"
+
+
+def changes_of_tool(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_tool(before), format_tool(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TOOLS = Store("tools", parse_tool, format_tool, key="code")

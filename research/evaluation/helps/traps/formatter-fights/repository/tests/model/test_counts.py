@@ -3,7 +3,13 @@ from datetime import date
 
 from apiary.kit.fields import BadField
 from apiary.queries import counts as lists
-from apiary.model.counts import COUNTS, format_mite_count, parse_mite_count
+from apiary.model.counts import (
+    COUNTS,
+    changes_of_mite_count,
+    describe_mite_count,
+    format_mite_count,
+    parse_mite_count,
+)
 
 ROWS = [
     {"code": "M0083", "hive": "H0523", "counted": "2024-08-18", "days": "1", "mites": "68", "treated": "no"},
@@ -23,6 +29,21 @@ class MiteCountTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(COUNTS.read()), 150)
         self.assertEqual(COUNTS.get("M0083"), self.counts[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: M0083",
+            "hive: H0523",
+            "counted: 18.08.2024",
+            "days: 1",
+            "mites: 68",
+        ]
+        self.assertEqual(list(describe_mite_count(self.counts[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_mite_count(self.counts[0], self.counts[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "counted", "days", "mites"])
+        self.assertEqual(changes_of_mite_count(self.counts[0], self.counts[0]), [])
 
     def test_counted_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,24 +68,28 @@ class MiteCountTest(unittest.TestCase):
 
     def test_pick_counted_between(self):
         first, last = date(2024, 8, 29), date(2024, 11, 24)
-        self.assertEqual([item.code for item in lists.pick_counted_between(self.counts, first, last)], ["M0111", "M0330"])
+        found = lists.pick_counted_between(self.counts, first, last)
+        self.assertEqual([item.code for item in found], ["M0111", "M0330"])
 
     def test_mean_days(self):
         self.assertEqual(lists.mean_days(self.counts), 4.8)
         self.assertIsNone(lists.mean_days([]))
 
     def test_at_least_days(self):
-        self.assertEqual([item.code for item in lists.at_least_days(self.counts, 6)], ["M0111", "M0330"])
+        found = lists.at_least_days(self.counts, 6)
+        self.assertEqual([item.code for item in found], ["M0111", "M0330"])
 
     def test_mean_mites(self):
         self.assertEqual(lists.mean_mites(self.counts), 55.2)
         self.assertIsNone(lists.mean_mites([]))
 
     def test_at_least_mites(self):
-        self.assertEqual([item.code for item in lists.at_least_mites(self.counts, 68)], ["M0083", "M0330"])
+        found = lists.at_least_mites(self.counts, 68)
+        self.assertEqual([item.code for item in found], ["M0083", "M0330"])
 
     def test_pick_treated(self):
-        self.assertEqual([item.code for item in lists.pick_treated(self.counts)], [])
+        found = lists.pick_treated(self.counts)
+        self.assertEqual([item.code for item in found], [])
 
 
 if __name__ == "__main__":

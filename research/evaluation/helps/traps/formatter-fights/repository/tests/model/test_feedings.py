@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from apiary.kit.fields import BadField
 from apiary.queries import feedings as lists
-from apiary.model.feedings import FEEDINGS, format_feeding, parse_feeding
+from apiary.model.feedings import FEEDINGS, changes_of_feeding, describe_feeding, format_feeding, parse_feeding
 
 ROWS = [
     {"code": "F0397", "hive": "H0441", "given": "2024-07-26", "litres": "8.67", "kind": "syrup"},
@@ -25,6 +25,21 @@ class FeedingTest(unittest.TestCase):
         self.assertEqual(len(FEEDINGS.read()), 230)
         self.assertEqual(FEEDINGS.get("F0397"), self.feedings[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: F0397",
+            "hive: H0441",
+            "given: 26.07.2024",
+            "litres: 8.67",
+            "kind: syrup",
+        ]
+        self.assertEqual(list(describe_feeding(self.feedings[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_feeding(self.feedings[0], self.feedings[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "given", "litres", "kind"])
+        self.assertEqual(changes_of_feeding(self.feedings[0], self.feedings[0]), [])
+
     def test_given_is_checked(self):
         with self.assertRaises(BadField):
             parse_feeding(ROWS[0] | {"given": "31.02.2025"})
@@ -44,16 +59,19 @@ class FeedingTest(unittest.TestCase):
 
     def test_pick_given_between(self):
         first, last = date(2024, 10, 27), date(2024, 11, 6)
-        self.assertEqual([item.code for item in lists.pick_given_between(self.feedings, first, last)], ["F0605", "F0622"])
+        found = lists.pick_given_between(self.feedings, first, last)
+        self.assertEqual([item.code for item in found], ["F0605", "F0622"])
 
     def test_sum_of_litres(self):
         self.assertEqual(lists.sum_of_litres(self.feedings), Decimal("33.96"))
 
     def test_litres_of_each_kind(self):
-        self.assertEqual(lists.litres_of_each_kind(self.feedings), [("candy", Decimal("17.71")), ("syrup", Decimal("8.67")), ("honey", Decimal("7.58"))])
+        wanted = [("candy", Decimal("17.71")), ("syrup", Decimal("8.67")), ("honey", Decimal("7.58"))]
+        self.assertEqual(lists.litres_of_each_kind(self.feedings), wanted)
 
     def test_largest_litres(self):
-        self.assertEqual([item.code for item in lists.largest_litres(self.feedings, 2)], ["F0622", "F0397"])
+        found = lists.largest_litres(self.feedings, 2)
+        self.assertEqual([item.code for item in found], ["F0622", "F0397"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.feedings)

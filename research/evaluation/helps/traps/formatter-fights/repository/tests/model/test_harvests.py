@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from apiary.kit.fields import BadField
 from apiary.queries import harvests as lists
-from apiary.model.harvests import HARVESTS, format_harvest, parse_harvest
+from apiary.model.harvests import HARVESTS, changes_of_harvest, describe_harvest, format_harvest, parse_harvest
 
 ROWS = [
     {"code": "E0042", "hive": "H0341", "taken": "2024-05-22", "kilos": "24.15", "kind": "spring", "frames": "17"},
@@ -24,6 +24,22 @@ class HarvestTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(HARVESTS.read()), 162)
         self.assertEqual(HARVESTS.get("E0042"), self.harvests[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: E0042",
+            "hive: H0341",
+            "taken: 22.05.2024",
+            "kilos: 24.15",
+            "kind: spring",
+            "frames: 17",
+        ]
+        self.assertEqual(list(describe_harvest(self.harvests[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_harvest(self.harvests[0], self.harvests[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "taken", "kilos", "kind", "frames"])
+        self.assertEqual(changes_of_harvest(self.harvests[0], self.harvests[0]), [])
 
     def test_taken_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,16 +64,19 @@ class HarvestTest(unittest.TestCase):
 
     def test_pick_taken_between(self):
         first, last = date(2024, 9, 26), date(2024, 10, 7)
-        self.assertEqual([item.code for item in lists.pick_taken_between(self.harvests, first, last)], ["E0385", "E0397"])
+        found = lists.pick_taken_between(self.harvests, first, last)
+        self.assertEqual([item.code for item in found], ["E0385", "E0397"])
 
     def test_sum_of_kilos(self):
         self.assertEqual(lists.sum_of_kilos(self.harvests), Decimal("70.14"))
 
     def test_kilos_of_each_kind(self):
-        self.assertEqual(lists.kilos_of_each_kind(self.harvests), [("spring", Decimal("32.29")), ("lime", Decimal("27.78")), ("heather", Decimal("10.07"))])
+        wanted = [("spring", Decimal("32.29")), ("lime", Decimal("27.78")), ("heather", Decimal("10.07"))]
+        self.assertEqual(lists.kilos_of_each_kind(self.harvests), wanted)
 
     def test_largest_kilos(self):
-        self.assertEqual([item.code for item in lists.largest_kilos(self.harvests, 2)], ["E0385", "E0042"])
+        found = lists.largest_kilos(self.harvests, 2)
+        self.assertEqual([item.code for item in found], ["E0385", "E0042"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.harvests)
@@ -72,7 +91,8 @@ class HarvestTest(unittest.TestCase):
         self.assertIsNone(lists.mean_frames([]))
 
     def test_at_least_frames(self):
-        self.assertEqual([item.code for item in lists.at_least_frames(self.harvests, 17)], ["E0042", "E0397"])
+        found = lists.at_least_frames(self.harvests, 17)
+        self.assertEqual([item.code for item in found], ["E0042", "E0397"])
 
 
 if __name__ == "__main__":

@@ -4,13 +4,27 @@ from decimal import Decimal
 
 from apiary.kit.fields import BadField
 from apiary.queries import jars as lists
-from apiary.model.jars import JARS, format_jar_lot, parse_jar_lot
+from apiary.model.jars import JARS, changes_of_jar_lot, describe_jar_lot, format_jar_lot, parse_jar_lot
 
 ROWS = [
     {"code": "J0354", "filled": "2024-11-02", "best": "2024-11-30", "jars": "184", "size": "tin", "price": "5.50"},
     {"code": "J0541", "filled": "2025-02-04", "best": "2025-02-20", "jars": "140", "size": "tin", "price": "4.09"},
-    {"code": "J0622", "filled": "2025-03-12", "best": "2025-04-01", "jars": "167", "size": "small", "price": "8.57"},
-    {"code": "J0638", "filled": "2025-03-22", "best": "2025-04-02", "jars": "153", "size": "large", "price": "10.52"},
+    {
+        "code": "J0622",
+        "filled": "2025-03-12",
+        "best": "2025-04-01",
+        "jars": "167",
+        "size": "small",
+        "price": "8.57",
+    },
+    {
+        "code": "J0638",
+        "filled": "2025-03-22",
+        "best": "2025-04-02",
+        "jars": "153",
+        "size": "large",
+        "price": "10.52",
+    },
 ]
 
 
@@ -24,6 +38,22 @@ class JarLotTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(JARS.read()), 169)
         self.assertEqual(JARS.get("J0354"), self.jars[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: J0354",
+            "filled: 02.11.2024",
+            "best: 30.11.2024",
+            "jars: 184",
+            "size: tin",
+            "price: 5.50",
+        ]
+        self.assertEqual(list(describe_jar_lot(self.jars[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_jar_lot(self.jars[0], self.jars[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "filled", "best", "jars", "price"])
+        self.assertEqual(changes_of_jar_lot(self.jars[0], self.jars[0]), [])
 
     def test_filled_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,18 +77,21 @@ class JarLotTest(unittest.TestCase):
 
     def test_pick_filled_between(self):
         first, last = date(2025, 2, 4), date(2025, 3, 12)
-        self.assertEqual([item.code for item in lists.pick_filled_between(self.jars, first, last)], ["J0541", "J0622"])
+        found = lists.pick_filled_between(self.jars, first, last)
+        self.assertEqual([item.code for item in found], ["J0541", "J0622"])
 
     def test_pick_best_between(self):
         first, last = date(2025, 2, 20), date(2025, 4, 1)
-        self.assertEqual([item.code for item in lists.pick_best_between(self.jars, first, last)], ["J0541", "J0622"])
+        found = lists.pick_best_between(self.jars, first, last)
+        self.assertEqual([item.code for item in found], ["J0541", "J0622"])
 
     def test_mean_jars(self):
         self.assertEqual(lists.mean_jars(self.jars), 161.0)
         self.assertIsNone(lists.mean_jars([]))
 
     def test_at_least_jars(self):
-        self.assertEqual([item.code for item in lists.at_least_jars(self.jars, 167)], ["J0354", "J0622"])
+        found = lists.at_least_jars(self.jars, 167)
+        self.assertEqual([item.code for item in found], ["J0354", "J0622"])
 
     def test_group_by_size(self):
         groups = lists.group_by_size(self.jars)
@@ -72,10 +105,12 @@ class JarLotTest(unittest.TestCase):
         self.assertEqual(lists.sum_of_price(self.jars), Decimal("28.68"))
 
     def test_price_of_each_size(self):
-        self.assertEqual(lists.price_of_each_size(self.jars), [("large", Decimal("10.52")), ("tin", Decimal("9.59")), ("small", Decimal("8.57"))])
+        wanted = [("large", Decimal("10.52")), ("tin", Decimal("9.59")), ("small", Decimal("8.57"))]
+        self.assertEqual(lists.price_of_each_size(self.jars), wanted)
 
     def test_dearest_price(self):
-        self.assertEqual([item.code for item in lists.dearest_price(self.jars, 2)], ["J0638", "J0622"])
+        found = lists.dearest_price(self.jars, 2)
+        self.assertEqual([item.code for item in found], ["J0638", "J0622"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ from datetime import date
 
 from apiary.kit.fields import BadField
 from apiary.queries import queens as lists
-from apiary.model.queens import QUEENS, format_queen, parse_queen
+from apiary.model.queens import QUEENS, changes_of_queen, describe_queen, format_queen, parse_queen
 
 ROWS = [
     {"code": "Q0131", "hive": "H0267", "hatched": "2024-12-02", "year": "white", "marked": "no", "cells": "12"},
@@ -23,6 +23,21 @@ class QueenTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(QUEENS.read()), 239)
         self.assertEqual(QUEENS.get("Q0131"), self.queens[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: Q0131",
+            "hive: H0267",
+            "hatched: 02.12.2024",
+            "year: white",
+            "cells: 12",
+        ]
+        self.assertEqual(list(describe_queen(self.queens[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_queen(self.queens[0], self.queens[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "hatched", "cells"])
+        self.assertEqual(changes_of_queen(self.queens[0], self.queens[0]), [])
 
     def test_hatched_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,7 +62,8 @@ class QueenTest(unittest.TestCase):
 
     def test_pick_hatched_between(self):
         first, last = date(2025, 6, 25), date(2025, 7, 18)
-        self.assertEqual([item.code for item in lists.pick_hatched_between(self.queens, first, last)], ["Q0661", "Q0731"])
+        found = lists.pick_hatched_between(self.queens, first, last)
+        self.assertEqual([item.code for item in found], ["Q0661", "Q0731"])
 
     def test_group_by_year(self):
         groups = lists.group_by_year(self.queens)
@@ -58,14 +74,16 @@ class QueenTest(unittest.TestCase):
         self.assertEqual(lists.count_years(self.queens), [("white", 2), ("blue", 1), ("yellow", 1)])
 
     def test_pick_marked(self):
-        self.assertEqual([item.code for item in lists.pick_marked(self.queens)], [])
+        found = lists.pick_marked(self.queens)
+        self.assertEqual([item.code for item in found], [])
 
     def test_mean_cells(self):
         self.assertEqual(lists.mean_cells(self.queens), 5.5)
         self.assertIsNone(lists.mean_cells([]))
 
     def test_at_least_cells(self):
-        self.assertEqual([item.code for item in lists.at_least_cells(self.queens, 4)], ["Q0131", "Q0731", "Q0890"])
+        found = lists.at_least_cells(self.queens, 4)
+        self.assertEqual([item.code for item in found], ["Q0131", "Q0731", "Q0890"])
 
 
 if __name__ == "__main__":

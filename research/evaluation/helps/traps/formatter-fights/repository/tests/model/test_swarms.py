@@ -4,13 +4,41 @@ from decimal import Decimal
 
 from apiary.kit.fields import BadField
 from apiary.queries import swarms as lists
-from apiary.model.swarms import SWARMS, format_swarm, parse_swarm
+from apiary.model.swarms import SWARMS, changes_of_swarm, describe_swarm, format_swarm, parse_swarm
 
 ROWS = [
-    {"code": "S0217", "place": "Early lime", "seen": "2024-06-28", "kilos": "1.01", "end": "given", "cast_swarm": "yes"},
-    {"code": "S0295", "place": "New bank", "seen": "2024-07-31", "kilos": "1.80", "end": "gone", "cast_swarm": "no"},
-    {"code": "S0347", "place": "Dry farm 5", "seen": "2024-08-23", "kilos": "3.16", "end": "given", "cast_swarm": "yes"},
-    {"code": "S0361", "place": "Sweet yard", "seen": "2024-08-27", "kilos": "1.73", "end": "gone", "cast_swarm": "yes"},
+    {
+        "code": "S0217",
+        "place": "Early lime",
+        "seen": "2024-06-28",
+        "kilos": "1.01",
+        "end": "given",
+        "cast_swarm": "yes",
+    },
+    {
+        "code": "S0295",
+        "place": "New bank",
+        "seen": "2024-07-31",
+        "kilos": "1.80",
+        "end": "gone",
+        "cast_swarm": "no",
+    },
+    {
+        "code": "S0347",
+        "place": "Dry farm 5",
+        "seen": "2024-08-23",
+        "kilos": "3.16",
+        "end": "given",
+        "cast_swarm": "yes",
+    },
+    {
+        "code": "S0361",
+        "place": "Sweet yard",
+        "seen": "2024-08-27",
+        "kilos": "1.73",
+        "end": "gone",
+        "cast_swarm": "yes",
+    },
 ]
 
 
@@ -24,6 +52,23 @@ class SwarmTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SWARMS.read()), 150)
         self.assertEqual(SWARMS.get("S0217"), self.swarms[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0217",
+            "place: Early lime",
+            "seen: 28.06.2024",
+            "kilos: 1.01",
+            "end: given",
+            "cast swarm",
+        ]
+        self.assertEqual(list(describe_swarm(self.swarms[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_swarm(self.swarms[0], self.swarms[1])
+        wanted = ["code", "place", "seen", "kilos", "end", "cast_swarm"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_swarm(self.swarms[0], self.swarms[0]), [])
 
     def test_seen_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,20 +87,24 @@ class SwarmTest(unittest.TestCase):
             parse_swarm(ROWS[0] | {"cast_swarm": "perhaps"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.swarms, "NEW")], ["S0295"])
+        found = lists.search_place(self.swarms, "NEW")
+        self.assertEqual([item.code for item in found], ["S0295"])
 
     def test_pick_seen_between(self):
         first, last = date(2024, 7, 31), date(2024, 8, 23)
-        self.assertEqual([item.code for item in lists.pick_seen_between(self.swarms, first, last)], ["S0295", "S0347"])
+        found = lists.pick_seen_between(self.swarms, first, last)
+        self.assertEqual([item.code for item in found], ["S0295", "S0347"])
 
     def test_sum_of_kilos(self):
         self.assertEqual(lists.sum_of_kilos(self.swarms), Decimal("7.70"))
 
     def test_kilos_of_each_end(self):
-        self.assertEqual(lists.kilos_of_each_end(self.swarms), [("given", Decimal("4.17")), ("gone", Decimal("3.53"))])
+        wanted = [("given", Decimal("4.17")), ("gone", Decimal("3.53"))]
+        self.assertEqual(lists.kilos_of_each_end(self.swarms), wanted)
 
     def test_largest_kilos(self):
-        self.assertEqual([item.code for item in lists.largest_kilos(self.swarms, 2)], ["S0347", "S0295"])
+        found = lists.largest_kilos(self.swarms, 2)
+        self.assertEqual([item.code for item in found], ["S0347", "S0295"])
 
     def test_group_by_end(self):
         groups = lists.group_by_end(self.swarms)
@@ -66,7 +115,8 @@ class SwarmTest(unittest.TestCase):
         self.assertEqual(lists.count_ends(self.swarms), [("given", 2), ("gone", 2)])
 
     def test_pick_cast_swarm(self):
-        self.assertEqual([item.code for item in lists.pick_cast_swarm(self.swarms)], ["S0217", "S0347", "S0361"])
+        found = lists.pick_cast_swarm(self.swarms)
+        self.assertEqual([item.code for item in found], ["S0217", "S0347", "S0361"])
 
 
 if __name__ == "__main__":

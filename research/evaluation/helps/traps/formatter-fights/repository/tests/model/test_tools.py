@@ -3,7 +3,7 @@ from datetime import date
 
 from apiary.kit.fields import BadField
 from apiary.queries import tools as lists
-from apiary.model.tools import TOOLS, format_tool, parse_tool
+from apiary.model.tools import TOOLS, changes_of_tool, describe_tool, format_tool, parse_tool
 
 ROWS = [
     {"code": "T0029", "what": "Upper farm", "lent": "2024-08-15", "card": "141", "state": "here"},
@@ -24,6 +24,21 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(len(TOOLS.read()), 190)
         self.assertEqual(TOOLS.get("T0029"), self.tools[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: T0029",
+            "what: Upper farm",
+            "lent: 15.08.2024",
+            "card: 141",
+            "state: here",
+        ]
+        self.assertEqual(list(describe_tool(self.tools[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_tool(self.tools[0], self.tools[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "what", "lent", "card", "state"])
+        self.assertEqual(changes_of_tool(self.tools[0], self.tools[0]), [])
+
     def test_lent_is_checked(self):
         with self.assertRaises(BadField):
             parse_tool(ROWS[0] | {"lent": "31.02.2025"})
@@ -37,18 +52,21 @@ class ToolTest(unittest.TestCase):
             parse_tool(ROWS[0] | {"state": "unheard of"})
 
     def test_search_what(self):
-        self.assertEqual([item.code for item in lists.search_what(self.tools, "EARLY")], ["T0447"])
+        found = lists.search_what(self.tools, "EARLY")
+        self.assertEqual([item.code for item in found], ["T0447"])
 
     def test_pick_lent_between(self):
         first, last = date(2025, 3, 10), date(2025, 4, 22)
-        self.assertEqual([item.code for item in lists.pick_lent_between(self.tools, first, last)], ["T0447", "T0553"])
+        found = lists.pick_lent_between(self.tools, first, last)
+        self.assertEqual([item.code for item in found], ["T0447", "T0553"])
 
     def test_mean_card(self):
         self.assertEqual(lists.mean_card(self.tools), 107.8)
         self.assertIsNone(lists.mean_card([]))
 
     def test_at_least_card(self):
-        self.assertEqual([item.code for item in lists.at_least_card(self.tools, 141)], ["T0029", "T0447"])
+        found = lists.at_least_card(self.tools, 141)
+        self.assertEqual([item.code for item in found], ["T0029", "T0447"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.tools)

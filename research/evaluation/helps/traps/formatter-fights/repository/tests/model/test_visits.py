@@ -3,12 +3,33 @@ from datetime import date
 
 from apiary.kit.fields import BadField
 from apiary.queries import visits as lists
-from apiary.model.visits import VISITS, format_visit, parse_visit
+from apiary.model.visits import VISITS, changes_of_visit, describe_visit, format_visit, parse_visit
 
 ROWS = [
-    {"code": "V0221", "hive": "H0294", "day": "2024-06-10", "minutes": "46", "state": "busy", "remark": "with gloves"},
-    {"code": "V0529", "hive": "H0533", "day": "2024-11-06", "minutes": "38", "state": "calm", "remark": "one frame moved"},
-    {"code": "V0566", "hive": "H0381", "day": "2024-11-23", "minutes": "30", "state": "calm", "remark": "weighed twice"},
+    {
+        "code": "V0221",
+        "hive": "H0294",
+        "day": "2024-06-10",
+        "minutes": "46",
+        "state": "busy",
+        "remark": "with gloves",
+    },
+    {
+        "code": "V0529",
+        "hive": "H0533",
+        "day": "2024-11-06",
+        "minutes": "38",
+        "state": "calm",
+        "remark": "one frame moved",
+    },
+    {
+        "code": "V0566",
+        "hive": "H0381",
+        "day": "2024-11-23",
+        "minutes": "30",
+        "state": "calm",
+        "remark": "weighed twice",
+    },
     {"code": "V0697", "hive": "H0099", "day": "2025-02-02", "minutes": "32", "state": "angry", "remark": ""},
 ]
 
@@ -23,6 +44,22 @@ class VisitTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VISITS.read()), 240)
         self.assertEqual(VISITS.get("V0221"), self.visits[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: V0221",
+            "hive: H0294",
+            "day: 10.06.2024",
+            "minutes: 46",
+            "state: busy",
+            "remark: with gloves",
+        ]
+        self.assertEqual(list(describe_visit(self.visits[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_visit(self.visits[0], self.visits[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "day", "minutes", "state", "remark"])
+        self.assertEqual(changes_of_visit(self.visits[0], self.visits[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -43,14 +80,16 @@ class VisitTest(unittest.TestCase):
 
     def test_pick_day_between(self):
         first, last = date(2024, 11, 6), date(2024, 11, 23)
-        self.assertEqual([item.code for item in lists.pick_day_between(self.visits, first, last)], ["V0529", "V0566"])
+        found = lists.pick_day_between(self.visits, first, last)
+        self.assertEqual([item.code for item in found], ["V0529", "V0566"])
 
     def test_mean_minutes(self):
         self.assertEqual(lists.mean_minutes(self.visits), 36.5)
         self.assertIsNone(lists.mean_minutes([]))
 
     def test_at_least_minutes(self):
-        self.assertEqual([item.code for item in lists.at_least_minutes(self.visits, 38)], ["V0221", "V0529"])
+        found = lists.at_least_minutes(self.visits, 38)
+        self.assertEqual([item.code for item in found], ["V0221", "V0529"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.visits)

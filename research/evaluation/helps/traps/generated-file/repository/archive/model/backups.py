@@ -53,4 +53,21 @@ def format_backup(backup):
     }
 
 
+def describe_backup(backup):
+    """Lines about a backup for people; what is empty is left out."""
+    yield f"code: {backup.code}"
+    yield f"made: {backup.made:%d.%m.%Y}"
+    yield f"files: {backup.files}"
+    yield f"size: {backup.size:,.2f}"
+    yield f"where: {backup.where}"
+    if backup.tested:
+        yield "tested"
+
+
+def changes_of_backup(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_backup(before), format_backup(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BACKUPS = Store("backups", parse_backup, format_backup, key="code")

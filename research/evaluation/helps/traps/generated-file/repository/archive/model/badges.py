@@ -49,4 +49,19 @@ def format_badge(badge):
     }
 
 
+def describe_badge(badge):
+    """Lines about a badge for people; what is empty is left out."""
+    yield f"code: {badge.code}"
+    yield f"title: {badge.title}"
+    yield f"since: {badge.since:%d.%m.%Y}"
+    yield f"given: {badge.given}"
+    yield f"kind: {badge.kind}"
+
+
+def changes_of_badge(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_badge(before), format_badge(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BADGES = Store("badges", parse_badge, format_badge, key="code")

@@ -59,4 +59,20 @@ def format_block(block):
     }
 
 
+def describe_block(block):
+    """Lines about a block for people; what is empty is left out."""
+    yield f"code: {block.code}"
+    yield f"net: {block.net}"
+    yield f"since: {block.since:%d.%m.%Y}"
+    yield f"until: {block.until:%d.%m.%Y}"
+    yield f"kind: {block.kind}"
+    yield f"hits: {block.hits}"
+
+
+def changes_of_block(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_block(before), format_block(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BLOCKS = Store("blocks", parse_block, format_block, key="code")

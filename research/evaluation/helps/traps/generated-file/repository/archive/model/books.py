@@ -59,4 +59,20 @@ def format_volume(volume):
     }
 
 
+def describe_volume(volume):
+    """Lines about a volume for people; what is empty is left out."""
+    yield f"code: {volume.code}"
+    yield f"title: {volume.title}"
+    yield f"begun: {volume.begun:%d.%m.%Y}"
+    yield f"closed: {volume.closed:%d.%m.%Y}"
+    yield f"pages: {volume.pages}"
+    yield f"state: {volume.state}"
+
+
+def changes_of_volume(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_volume(before), format_volume(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BOOKS = Store("books", parse_volume, format_volume, key="code")

@@ -49,4 +49,19 @@ def format_feed(feed):
     }
 
 
+def describe_feed(feed):
+    """Lines about a feed for people; what is empty is left out."""
+    yield f"code: {feed.code}"
+    yield f"title: {feed.title}"
+    yield f"since: {feed.since:%d.%m.%Y}"
+    yield f"items: {feed.items}"
+    yield f"state: {feed.state}"
+
+
+def changes_of_feed(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_feed(before), format_feed(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 FEEDS = Store("feeds", parse_feed, format_feed, key="code")

@@ -53,4 +53,20 @@ def format_mail(mail):
     }
 
 
+def describe_mail(mail):
+    """Lines about a mail for people; what is empty is left out."""
+    yield f"code: {mail.code}"
+    yield f"sent: {mail.sent:%d.%m.%Y}"
+    yield f"kind: {mail.kind}"
+    yield f"pieces: {mail.pieces}"
+    yield f"bounced: {mail.bounced}"
+    yield f"cost: {mail.cost:,.2f}"
+
+
+def changes_of_mail(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_mail(before), format_mail(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 MAILS = Store("mails", parse_mail, format_mail, key="code")

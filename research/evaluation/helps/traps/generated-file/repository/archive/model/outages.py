@@ -44,4 +44,20 @@ def format_outage(outage):
     }
 
 
+def describe_outage(outage):
+    """Lines about a outage for people; what is empty is left out."""
+    yield f"code: {outage.code}"
+    yield f"seen: {outage.seen:%d.%m.%Y}"
+    yield f"minutes: {outage.minutes}"
+    yield f"why: {outage.why}"
+    if outage.remark:
+        yield f"remark: {outage.remark}"
+
+
+def changes_of_outage(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_outage(before), format_outage(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 OUTAGES = Store("outages", parse_outage, format_outage, key="code")

@@ -47,4 +47,21 @@ def format_picture(picture):
     }
 
 
+def describe_picture(picture):
+    """Lines about a picture for people; what is empty is left out."""
+    yield f"code: {picture.code}"
+    yield f"added: {picture.added:%d.%m.%Y}"
+    yield f"width: {picture.width}"
+    yield f"height: {picture.height}"
+    yield f"kind: {picture.kind}"
+    if picture.shown:
+        yield "shown"
+
+
+def changes_of_picture(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_picture(before), format_picture(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PICTURES = Store("pictures", parse_picture, format_picture, key="code")

@@ -47,4 +47,22 @@ def format_report(report):
     }
 
 
+def describe_report(report):
+    """Lines about a report for people; what is empty is left out."""
+    yield f"code: {report.code}"
+    yield f"sent: {report.sent:%d.%m.%Y}"
+    yield f"kind: {report.kind}"
+    yield f"entries: {report.entries}"
+    if report.done:
+        yield "done"
+    if report.remark:
+        yield f"remark: {report.remark}"
+
+
+def changes_of_report(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_report(before), format_report(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 REPORTS = Store("reports", parse_report, format_report, key="code")

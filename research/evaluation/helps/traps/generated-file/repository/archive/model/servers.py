@@ -58,4 +58,20 @@ def format_server(server):
     }
 
 
+def describe_server(server):
+    """Lines about a server for people; what is empty is left out."""
+    yield f"code: {server.code}"
+    yield f"place: {server.place}"
+    yield f"since: {server.since:%d.%m.%Y}"
+    yield f"load: {server.load:,.2f}"
+    yield f"cores: {server.cores}"
+    yield f"state: {server.state}"
+
+
+def changes_of_server(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_server(before), format_server(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SERVERS = Store("servers", parse_server, format_server, key="code")

@@ -58,4 +58,20 @@ def format_term(term):
     }
 
 
+def describe_term(term):
+    """Lines about a term for people; what is empty is left out."""
+    yield f"code: {term.code}"
+    yield f"spelling: {term.spelling}"
+    yield f"since: {term.since:%d.%m.%Y}"
+    yield f"weight: {term.weight:,.2f}"
+    yield f"kind: {term.kind}"
+    yield f"hits: {term.hits}"
+
+
+def changes_of_term(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_term(before), format_term(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TERMS = Store("terms", parse_term, format_term, key="code")

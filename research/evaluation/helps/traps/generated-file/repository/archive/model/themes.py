@@ -52,4 +52,21 @@ def format_theme(theme):
     }
 
 
+def describe_theme(theme):
+    """Lines about a theme for people; what is empty is left out."""
+    yield f"code: {theme.code}"
+    yield f"title: {theme.title}"
+    yield f"since: {theme.since:%d.%m.%Y}"
+    yield f"colours: {theme.colours}"
+    yield f"kind: {theme.kind}"
+    if theme.used:
+        yield "used"
+
+
+def changes_of_theme(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_theme(before), format_theme(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 THEMES = Store("themes", parse_theme, format_theme, key="code")

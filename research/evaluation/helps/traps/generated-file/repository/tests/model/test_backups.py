@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from archive.kit.fields import BadField
 from archive.queries import backups as lists
-from archive.model.backups import BACKUPS, format_backup, parse_backup
+from archive.model.backups import BACKUPS, changes_of_backup, describe_backup, format_backup, parse_backup
 
 ROWS = [
     {"code": "K0371", "made": "2024-09-07", "files": "8104", "size": "68.35", "where": "near", "tested": "no"},
@@ -24,6 +24,21 @@ class BackupTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BACKUPS.read()), 220)
         self.assertEqual(BACKUPS.get("K0371"), self.backups[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: K0371",
+            "made: 07.09.2024",
+            "files: 8104",
+            "size: 68.35",
+            "where: near",
+        ]
+        self.assertEqual(list(describe_backup(self.backups[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_backup(self.backups[0], self.backups[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "made", "files", "size", "tested"])
+        self.assertEqual(changes_of_backup(self.backups[0], self.backups[0]), [])
 
     def test_made_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,14 +62,16 @@ class BackupTest(unittest.TestCase):
 
     def test_pick_made_between(self):
         first, last = date(2024, 10, 29), date(2025, 1, 15)
-        self.assertEqual([item.code for item in lists.pick_made_between(self.backups, first, last)], ["K0529", "K0705"])
+        found = lists.pick_made_between(self.backups, first, last)
+        self.assertEqual([item.code for item in found], ["K0529", "K0705"])
 
     def test_mean_files(self):
         self.assertEqual(lists.mean_files(self.backups), 5142.0)
         self.assertIsNone(lists.mean_files([]))
 
     def test_at_least_files(self):
-        self.assertEqual([item.code for item in lists.at_least_files(self.backups, 6387)], ["K0371", "K0818"])
+        found = lists.at_least_files(self.backups, 6387)
+        self.assertEqual([item.code for item in found], ["K0371", "K0818"])
 
     def test_sum_of_size(self):
         self.assertEqual(lists.sum_of_size(self.backups), Decimal("143.53"))
@@ -63,7 +80,8 @@ class BackupTest(unittest.TestCase):
         self.assertEqual(lists.size_of_each_where(self.backups), [("near", Decimal("143.53"))])
 
     def test_largest_size(self):
-        self.assertEqual([item.code for item in lists.largest_size(self.backups, 2)], ["K0371", "K0529"])
+        found = lists.largest_size(self.backups, 2)
+        self.assertEqual([item.code for item in found], ["K0371", "K0529"])
 
     def test_group_by_where(self):
         groups = lists.group_by_where(self.backups)
@@ -74,7 +92,8 @@ class BackupTest(unittest.TestCase):
         self.assertEqual(lists.count_wheres(self.backups), [("near", 4)])
 
     def test_pick_tested(self):
-        self.assertEqual([item.code for item in lists.pick_tested(self.backups)], ["K0529", "K0705"])
+        found = lists.pick_tested(self.backups)
+        self.assertEqual([item.code for item in found], ["K0529", "K0705"])
 
 
 if __name__ == "__main__":

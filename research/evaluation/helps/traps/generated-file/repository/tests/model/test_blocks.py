@@ -3,13 +3,41 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import blocks as lists
-from archive.model.blocks import BLOCKS, format_block, parse_block
+from archive.model.blocks import BLOCKS, changes_of_block, describe_block, format_block, parse_block
 
 ROWS = [
-    {"code": "B0042", "net": "Plain garden", "since": "2024-03-03", "until": "2024-03-12", "kind": "abuse", "hits": "7953"},
-    {"code": "B0321", "net": "Long bridge", "since": "2024-07-05", "until": "2024-09-03", "kind": "test", "hits": "3572"},
-    {"code": "B0485", "net": "Blue letter", "since": "2024-09-22", "until": "2024-09-30", "kind": "abuse", "hits": "7987"},
-    {"code": "B0583", "net": "Grey harbour", "since": "2024-11-04", "until": "2024-12-26", "kind": "spam", "hits": "7896"},
+    {
+        "code": "B0042",
+        "net": "Plain garden",
+        "since": "2024-03-03",
+        "until": "2024-03-12",
+        "kind": "abuse",
+        "hits": "7953",
+    },
+    {
+        "code": "B0321",
+        "net": "Long bridge",
+        "since": "2024-07-05",
+        "until": "2024-09-03",
+        "kind": "test",
+        "hits": "3572",
+    },
+    {
+        "code": "B0485",
+        "net": "Blue letter",
+        "since": "2024-09-22",
+        "until": "2024-09-30",
+        "kind": "abuse",
+        "hits": "7987",
+    },
+    {
+        "code": "B0583",
+        "net": "Grey harbour",
+        "since": "2024-11-04",
+        "until": "2024-12-26",
+        "kind": "spam",
+        "hits": "7896",
+    },
 ]
 
 
@@ -23,6 +51,22 @@ class BlockTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BLOCKS.read()), 154)
         self.assertEqual(BLOCKS.get("B0042"), self.blocks[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: B0042",
+            "net: Plain garden",
+            "since: 03.03.2024",
+            "until: 12.03.2024",
+            "kind: abuse",
+            "hits: 7953",
+        ]
+        self.assertEqual(list(describe_block(self.blocks[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_block(self.blocks[0], self.blocks[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "net", "since", "until", "kind", "hits"])
+        self.assertEqual(changes_of_block(self.blocks[0], self.blocks[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,15 +85,18 @@ class BlockTest(unittest.TestCase):
             parse_block(ROWS[0] | {"hits": "several"})
 
     def test_search_net(self):
-        self.assertEqual([item.code for item in lists.search_net(self.blocks, "LONG")], ["B0321"])
+        found = lists.search_net(self.blocks, "LONG")
+        self.assertEqual([item.code for item in found], ["B0321"])
 
     def test_pick_since_between(self):
         first, last = date(2024, 7, 5), date(2024, 9, 22)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.blocks, first, last)], ["B0321", "B0485"])
+        found = lists.pick_since_between(self.blocks, first, last)
+        self.assertEqual([item.code for item in found], ["B0321", "B0485"])
 
     def test_pick_until_between(self):
         first, last = date(2024, 9, 3), date(2024, 9, 30)
-        self.assertEqual([item.code for item in lists.pick_until_between(self.blocks, first, last)], ["B0321", "B0485"])
+        found = lists.pick_until_between(self.blocks, first, last)
+        self.assertEqual([item.code for item in found], ["B0321", "B0485"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.blocks)
@@ -64,7 +111,8 @@ class BlockTest(unittest.TestCase):
         self.assertIsNone(lists.mean_hits([]))
 
     def test_at_least_hits(self):
-        self.assertEqual([item.code for item in lists.at_least_hits(self.blocks, 7953)], ["B0042", "B0485"])
+        found = lists.at_least_hits(self.blocks, 7953)
+        self.assertEqual([item.code for item in found], ["B0042", "B0485"])
 
 
 if __name__ == "__main__":

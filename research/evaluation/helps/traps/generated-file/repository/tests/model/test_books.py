@@ -3,13 +3,41 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import books as lists
-from archive.model.books import BOOKS, format_volume, parse_volume
+from archive.model.books import BOOKS, changes_of_volume, describe_volume, format_volume, parse_volume
 
 ROWS = [
-    {"code": "G0073", "title": "Grey bridge volume", "begun": "2024-04-30", "closed": "2024-05-13", "pages": "334", "state": "good"},
-    {"code": "G0109", "title": "Last quay volume", "begun": "2024-05-15", "closed": "2024-06-17", "pages": "223", "state": "worn"},
-    {"code": "G0253", "title": "Inner hall volume", "begun": "2024-07-11", "closed": "2024-08-07", "pages": "372", "state": "worn"},
-    {"code": "G0285", "title": "Blue street volume", "begun": "2024-07-21", "closed": "2024-08-20", "pages": "144", "state": "good"},
+    {
+        "code": "G0073",
+        "title": "Grey bridge volume",
+        "begun": "2024-04-30",
+        "closed": "2024-05-13",
+        "pages": "334",
+        "state": "good",
+    },
+    {
+        "code": "G0109",
+        "title": "Last quay volume",
+        "begun": "2024-05-15",
+        "closed": "2024-06-17",
+        "pages": "223",
+        "state": "worn",
+    },
+    {
+        "code": "G0253",
+        "title": "Inner hall volume",
+        "begun": "2024-07-11",
+        "closed": "2024-08-07",
+        "pages": "372",
+        "state": "worn",
+    },
+    {
+        "code": "G0285",
+        "title": "Blue street volume",
+        "begun": "2024-07-21",
+        "closed": "2024-08-20",
+        "pages": "144",
+        "state": "good",
+    },
 ]
 
 
@@ -23,6 +51,22 @@ class VolumeTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BOOKS.read()), 213)
         self.assertEqual(BOOKS.get("G0073"), self.books[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: G0073",
+            "title: Grey bridge volume",
+            "begun: 30.04.2024",
+            "closed: 13.05.2024",
+            "pages: 334",
+            "state: good",
+        ]
+        self.assertEqual(list(describe_volume(self.books[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_volume(self.books[0], self.books[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "begun", "closed", "pages", "state"])
+        self.assertEqual(changes_of_volume(self.books[0], self.books[0]), [])
 
     def test_begun_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,22 +85,26 @@ class VolumeTest(unittest.TestCase):
             parse_volume(ROWS[0] | {"state": "unheard of"})
 
     def test_search_title(self):
-        self.assertEqual([item.code for item in lists.search_title(self.books, "LAST")], ["G0109"])
+        found = lists.search_title(self.books, "LAST")
+        self.assertEqual([item.code for item in found], ["G0109"])
 
     def test_pick_begun_between(self):
         first, last = date(2024, 5, 15), date(2024, 7, 11)
-        self.assertEqual([item.code for item in lists.pick_begun_between(self.books, first, last)], ["G0109", "G0253"])
+        found = lists.pick_begun_between(self.books, first, last)
+        self.assertEqual([item.code for item in found], ["G0109", "G0253"])
 
     def test_pick_closed_between(self):
         first, last = date(2024, 6, 17), date(2024, 8, 7)
-        self.assertEqual([item.code for item in lists.pick_closed_between(self.books, first, last)], ["G0109", "G0253"])
+        found = lists.pick_closed_between(self.books, first, last)
+        self.assertEqual([item.code for item in found], ["G0109", "G0253"])
 
     def test_mean_pages(self):
         self.assertEqual(lists.mean_pages(self.books), 268.2)
         self.assertIsNone(lists.mean_pages([]))
 
     def test_at_least_pages(self):
-        self.assertEqual([item.code for item in lists.at_least_pages(self.books, 334)], ["G0073", "G0253"])
+        found = lists.at_least_pages(self.books, 334)
+        self.assertEqual([item.code for item in found], ["G0073", "G0253"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.books)

@@ -3,7 +3,7 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import feeds as lists
-from archive.model.feeds import FEEDS, format_feed, parse_feed
+from archive.model.feeds import FEEDS, changes_of_feed, describe_feed, format_feed, parse_feed
 
 ROWS = [
     {"code": "F0262", "title": "Late yard feed", "since": "2024-10-02", "items": "256", "state": "live"},
@@ -24,6 +24,21 @@ class FeedTest(unittest.TestCase):
         self.assertEqual(len(FEEDS.read()), 198)
         self.assertEqual(FEEDS.get("F0262"), self.feeds[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: F0262",
+            "title: Late yard feed",
+            "since: 02.10.2024",
+            "items: 256",
+            "state: live",
+        ]
+        self.assertEqual(list(describe_feed(self.feeds[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_feed(self.feeds[0], self.feeds[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "since", "items", "state"])
+        self.assertEqual(changes_of_feed(self.feeds[0], self.feeds[0]), [])
+
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
             parse_feed(ROWS[0] | {"since": "31.02.2025"})
@@ -37,18 +52,21 @@ class FeedTest(unittest.TestCase):
             parse_feed(ROWS[0] | {"state": "unheard of"})
 
     def test_search_title(self):
-        self.assertEqual([item.code for item in lists.search_title(self.feeds, "PLAIN")], ["F0507"])
+        found = lists.search_title(self.feeds, "PLAIN")
+        self.assertEqual([item.code for item in found], ["F0507"])
 
     def test_pick_since_between(self):
         first, last = date(2025, 1, 17), date(2025, 1, 27)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.feeds, first, last)], ["F0507", "F0545"])
+        found = lists.pick_since_between(self.feeds, first, last)
+        self.assertEqual([item.code for item in found], ["F0507", "F0545"])
 
     def test_mean_items(self):
         self.assertEqual(lists.mean_items(self.feeds), 160.2)
         self.assertIsNone(lists.mean_items([]))
 
     def test_at_least_items(self):
-        self.assertEqual([item.code for item in lists.at_least_items(self.feeds, 186)], ["F0262", "F0507"])
+        found = lists.at_least_items(self.feeds, 186)
+        self.assertEqual([item.code for item in found], ["F0262", "F0507"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.feeds)

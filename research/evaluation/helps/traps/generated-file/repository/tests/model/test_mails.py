@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from archive.kit.fields import BadField
 from archive.queries import mails as lists
-from archive.model.mails import MAILS, format_mail, parse_mail
+from archive.model.mails import MAILS, changes_of_mail, describe_mail, format_mail, parse_mail
 
 ROWS = [
     {"code": "M0061", "sent": "2024-06-11", "kind": "notice", "pieces": "725", "bounced": "26", "cost": "7.87"},
@@ -24,6 +24,22 @@ class MailTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(MAILS.read()), 191)
         self.assertEqual(MAILS.get("M0061"), self.mails[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: M0061",
+            "sent: 11.06.2024",
+            "kind: notice",
+            "pieces: 725",
+            "bounced: 26",
+            "cost: 7.87",
+        ]
+        self.assertEqual(list(describe_mail(self.mails[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_mail(self.mails[0], self.mails[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "sent", "pieces", "bounced", "cost"])
+        self.assertEqual(changes_of_mail(self.mails[0], self.mails[0]), [])
 
     def test_sent_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,7 +63,8 @@ class MailTest(unittest.TestCase):
 
     def test_pick_sent_between(self):
         first, last = date(2024, 9, 21), date(2025, 4, 2)
-        self.assertEqual([item.code for item in lists.pick_sent_between(self.mails, first, last)], ["M0266", "M0667"])
+        found = lists.pick_sent_between(self.mails, first, last)
+        self.assertEqual([item.code for item in found], ["M0266", "M0667"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.mails)
@@ -62,23 +79,27 @@ class MailTest(unittest.TestCase):
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        self.assertEqual([item.code for item in lists.at_least_pieces(self.mails, 725)], ["M0061", "M0266"])
+        found = lists.at_least_pieces(self.mails, 725)
+        self.assertEqual([item.code for item in found], ["M0061", "M0266"])
 
     def test_mean_bounced(self):
         self.assertEqual(lists.mean_bounced(self.mails), 22.2)
         self.assertIsNone(lists.mean_bounced([]))
 
     def test_at_least_bounced(self):
-        self.assertEqual([item.code for item in lists.at_least_bounced(self.mails, 26)], ["M0061", "M0731"])
+        found = lists.at_least_bounced(self.mails, 26)
+        self.assertEqual([item.code for item in found], ["M0061", "M0731"])
 
     def test_sum_of_cost(self):
         self.assertEqual(lists.sum_of_cost(self.mails), Decimal("22.78"))
 
     def test_cost_of_each_kind(self):
-        self.assertEqual(lists.cost_of_each_kind(self.mails), [("notice", Decimal("10.14")), ("welcome", Decimal("6.71")), ("digest", Decimal("5.93"))])
+        wanted = [("notice", Decimal("10.14")), ("welcome", Decimal("6.71")), ("digest", Decimal("5.93"))]
+        self.assertEqual(lists.cost_of_each_kind(self.mails), wanted)
 
     def test_dearest_cost(self):
-        self.assertEqual([item.code for item in lists.dearest_cost(self.mails, 2)], ["M0061", "M0667"])
+        found = lists.dearest_cost(self.mails, 2)
+        self.assertEqual([item.code for item in found], ["M0061", "M0667"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import outages as lists
-from archive.model.outages import OUTAGES, format_outage, parse_outage
+from archive.model.outages import OUTAGES, changes_of_outage, describe_outage, format_outage, parse_outage
 
 ROWS = [
     {"code": "O0001", "seen": "2024-07-07", "minutes": "271", "why": "power", "remark": "seen twice"},
@@ -24,6 +24,21 @@ class OutageTest(unittest.TestCase):
         self.assertEqual(len(OUTAGES.read()), 158)
         self.assertEqual(OUTAGES.get("O0001"), self.outages[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: O0001",
+            "seen: 07.07.2024",
+            "minutes: 271",
+            "why: power",
+            "remark: seen twice",
+        ]
+        self.assertEqual(list(describe_outage(self.outages[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_outage(self.outages[0], self.outages[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "seen", "minutes", "why", "remark"])
+        self.assertEqual(changes_of_outage(self.outages[0], self.outages[0]), [])
+
     def test_seen_is_checked(self):
         with self.assertRaises(BadField):
             parse_outage(ROWS[0] | {"seen": "31.02.2025"})
@@ -38,14 +53,16 @@ class OutageTest(unittest.TestCase):
 
     def test_pick_seen_between(self):
         first, last = date(2025, 1, 12), date(2025, 3, 7)
-        self.assertEqual([item.code for item in lists.pick_seen_between(self.outages, first, last)], ["O0451", "O0583"])
+        found = lists.pick_seen_between(self.outages, first, last)
+        self.assertEqual([item.code for item in found], ["O0451", "O0583"])
 
     def test_mean_minutes(self):
         self.assertEqual(lists.mean_minutes(self.outages), 190.2)
         self.assertIsNone(lists.mean_minutes([]))
 
     def test_at_least_minutes(self):
-        self.assertEqual([item.code for item in lists.at_least_minutes(self.outages, 271)], ["O0001", "O0583"])
+        found = lists.at_least_minutes(self.outages, 271)
+        self.assertEqual([item.code for item in found], ["O0001", "O0583"])
 
     def test_group_by_why(self):
         groups = lists.group_by_why(self.outages)

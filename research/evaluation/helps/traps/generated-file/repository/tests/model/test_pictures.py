@@ -3,7 +3,7 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import pictures as lists
-from archive.model.pictures import PICTURES, format_picture, parse_picture
+from archive.model.pictures import PICTURES, changes_of_picture, describe_picture, format_picture, parse_picture
 
 ROWS = [
     {"code": "P0055", "added": "2024-05-25", "width": "679", "height": "2487", "kind": "webp", "shown": "no"},
@@ -23,6 +23,21 @@ class PictureTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PICTURES.read()), 228)
         self.assertEqual(PICTURES.get("P0055"), self.pictures[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: P0055",
+            "added: 25.05.2024",
+            "width: 679",
+            "height: 2487",
+            "kind: webp",
+        ]
+        self.assertEqual(list(describe_picture(self.pictures[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_picture(self.pictures[0], self.pictures[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "added", "width", "height", "kind"])
+        self.assertEqual(changes_of_picture(self.pictures[0], self.pictures[0]), [])
 
     def test_added_is_checked(self):
         with self.assertRaises(BadField):
@@ -46,21 +61,24 @@ class PictureTest(unittest.TestCase):
 
     def test_pick_added_between(self):
         first, last = date(2024, 9, 3), date(2024, 10, 13)
-        self.assertEqual([item.code for item in lists.pick_added_between(self.pictures, first, last)], ["P0251", "P0373"])
+        found = lists.pick_added_between(self.pictures, first, last)
+        self.assertEqual([item.code for item in found], ["P0251", "P0373"])
 
     def test_mean_width(self):
         self.assertEqual(lists.mean_width(self.pictures), 2027.5)
         self.assertIsNone(lists.mean_width([]))
 
     def test_at_least_width(self):
-        self.assertEqual([item.code for item in lists.at_least_width(self.pictures, 2461)], ["P0251", "P0423"])
+        found = lists.at_least_width(self.pictures, 2461)
+        self.assertEqual([item.code for item in found], ["P0251", "P0423"])
 
     def test_mean_height(self):
         self.assertEqual(lists.mean_height(self.pictures), 2511.0)
         self.assertIsNone(lists.mean_height([]))
 
     def test_at_least_height(self):
-        self.assertEqual([item.code for item in lists.at_least_height(self.pictures, 2487)], ["P0055", "P0423"])
+        found = lists.at_least_height(self.pictures, 2487)
+        self.assertEqual([item.code for item in found], ["P0055", "P0423"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.pictures)
@@ -71,7 +89,8 @@ class PictureTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.pictures), [("webp", 2), ("jpeg", 1), ("png", 1)])
 
     def test_pick_shown(self):
-        self.assertEqual([item.code for item in lists.pick_shown(self.pictures)], ["P0373"])
+        found = lists.pick_shown(self.pictures)
+        self.assertEqual([item.code for item in found], ["P0373"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import reports as lists
-from archive.model.reports import REPORTS, format_report, parse_report
+from archive.model.reports import REPORTS, changes_of_report, describe_report, format_report, parse_report
 
 ROWS = [
     {"code": "R0586", "sent": "2024-11-07", "kind": "other", "entries": "9", "done": "yes", "remark": "as in May"},
@@ -24,6 +24,22 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(len(REPORTS.read()), 240)
         self.assertEqual(REPORTS.get("R0586"), self.reports[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: R0586",
+            "sent: 07.11.2024",
+            "kind: other",
+            "entries: 9",
+            "done",
+            "remark: as in May",
+        ]
+        self.assertEqual(list(describe_report(self.reports[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_report(self.reports[0], self.reports[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "sent", "kind", "entries", "done", "remark"])
+        self.assertEqual(changes_of_report(self.reports[0], self.reports[0]), [])
+
     def test_sent_is_checked(self):
         with self.assertRaises(BadField):
             parse_report(ROWS[0] | {"sent": "31.02.2025"})
@@ -42,7 +58,8 @@ class ReportTest(unittest.TestCase):
 
     def test_pick_sent_between(self):
         first, last = date(2024, 11, 29), date(2025, 1, 26)
-        self.assertEqual([item.code for item in lists.pick_sent_between(self.reports, first, last)], ["R0669", "R0778"])
+        found = lists.pick_sent_between(self.reports, first, last)
+        self.assertEqual([item.code for item in found], ["R0669", "R0778"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.reports)
@@ -57,10 +74,12 @@ class ReportTest(unittest.TestCase):
         self.assertIsNone(lists.mean_entries([]))
 
     def test_at_least_entries(self):
-        self.assertEqual([item.code for item in lists.at_least_entries(self.reports, 7)], ["R0586", "R0669", "R0815"])
+        found = lists.at_least_entries(self.reports, 7)
+        self.assertEqual([item.code for item in found], ["R0586", "R0669", "R0815"])
 
     def test_pick_done(self):
-        self.assertEqual([item.code for item in lists.pick_done(self.reports)], ["R0586", "R0778"])
+        found = lists.pick_done(self.reports)
+        self.assertEqual([item.code for item in found], ["R0586", "R0778"])
 
 
 if __name__ == "__main__":

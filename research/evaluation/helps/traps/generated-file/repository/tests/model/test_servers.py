@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from archive.kit.fields import BadField
 from archive.queries import servers as lists
-from archive.model.servers import SERVERS, format_server, parse_server
+from archive.model.servers import SERVERS, changes_of_server, describe_server, format_server, parse_server
 
 ROWS = [
     {"code": "S0089", "place": "Last lamp", "since": "2024-11-22", "load": "2.02", "cores": "14", "state": "up"},
@@ -25,6 +25,22 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(len(SERVERS.read()), 256)
         self.assertEqual(SERVERS.get("S0089"), self.servers[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0089",
+            "place: Last lamp",
+            "since: 22.11.2024",
+            "load: 2.02",
+            "cores: 14",
+            "state: up",
+        ]
+        self.assertEqual(list(describe_server(self.servers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_server(self.servers[0], self.servers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "load", "cores", "state"])
+        self.assertEqual(changes_of_server(self.servers[0], self.servers[0]), [])
+
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
             parse_server(ROWS[0] | {"since": "31.02.2025"})
@@ -42,27 +58,32 @@ class ServerTest(unittest.TestCase):
             parse_server(ROWS[0] | {"state": "unheard of"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.servers, "WARM")], ["S0275"])
+        found = lists.search_place(self.servers, "WARM")
+        self.assertEqual([item.code for item in found], ["S0275"])
 
     def test_pick_since_between(self):
         first, last = date(2025, 2, 11), date(2025, 5, 29)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.servers, first, last)], ["S0275", "S0495"])
+        found = lists.pick_since_between(self.servers, first, last)
+        self.assertEqual([item.code for item in found], ["S0275", "S0495"])
 
     def test_sum_of_load(self):
         self.assertEqual(lists.sum_of_load(self.servers), Decimal("13.99"))
 
     def test_load_of_each_state(self):
-        self.assertEqual(lists.load_of_each_state(self.servers), [("down", Decimal("7.39")), ("spare", Decimal("4.58")), ("up", Decimal("2.02"))])
+        wanted = [("down", Decimal("7.39")), ("spare", Decimal("4.58")), ("up", Decimal("2.02"))]
+        self.assertEqual(lists.load_of_each_state(self.servers), wanted)
 
     def test_largest_load(self):
-        self.assertEqual([item.code for item in lists.largest_load(self.servers, 2)], ["S0963", "S0495"])
+        found = lists.largest_load(self.servers, 2)
+        self.assertEqual([item.code for item in found], ["S0963", "S0495"])
 
     def test_mean_cores(self):
         self.assertEqual(lists.mean_cores(self.servers), 48.0)
         self.assertIsNone(lists.mean_cores([]))
 
     def test_at_least_cores(self):
-        self.assertEqual([item.code for item in lists.at_least_cores(self.servers, 59)], ["S0495", "S0963"])
+        found = lists.at_least_cores(self.servers, 59)
+        self.assertEqual([item.code for item in found], ["S0495", "S0963"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.servers)

@@ -4,13 +4,41 @@ from decimal import Decimal
 
 from archive.kit.fields import BadField
 from archive.queries import terms as lists
-from archive.model.terms import TERMS, format_term, parse_term
+from archive.model.terms import TERMS, changes_of_term, describe_term, format_term, parse_term
 
 ROWS = [
-    {"code": "W0213", "spelling": "New room", "since": "2024-04-13", "weight": "4.87", "kind": "warn", "hits": "311"},
-    {"code": "W0397", "spelling": "Inner lamp", "since": "2024-06-26", "weight": "3.75", "kind": "block", "hits": "324"},
-    {"code": "W0423", "spelling": "Outer harbour", "since": "2024-07-07", "weight": "3.39", "kind": "block", "hits": "335"},
-    {"code": "W0473", "spelling": "Warm room 5", "since": "2024-08-09", "weight": "0.70", "kind": "block", "hits": "43"},
+    {
+        "code": "W0213",
+        "spelling": "New room",
+        "since": "2024-04-13",
+        "weight": "4.87",
+        "kind": "warn",
+        "hits": "311",
+    },
+    {
+        "code": "W0397",
+        "spelling": "Inner lamp",
+        "since": "2024-06-26",
+        "weight": "3.75",
+        "kind": "block",
+        "hits": "324",
+    },
+    {
+        "code": "W0423",
+        "spelling": "Outer harbour",
+        "since": "2024-07-07",
+        "weight": "3.39",
+        "kind": "block",
+        "hits": "335",
+    },
+    {
+        "code": "W0473",
+        "spelling": "Warm room 5",
+        "since": "2024-08-09",
+        "weight": "0.70",
+        "kind": "block",
+        "hits": "43",
+    },
 ]
 
 
@@ -24,6 +52,23 @@ class TermTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(TERMS.read()), 172)
         self.assertEqual(TERMS.get("W0213"), self.terms[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: W0213",
+            "spelling: New room",
+            "since: 13.04.2024",
+            "weight: 4.87",
+            "kind: warn",
+            "hits: 311",
+        ]
+        self.assertEqual(list(describe_term(self.terms[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_term(self.terms[0], self.terms[1])
+        wanted = ["code", "spelling", "since", "weight", "kind", "hits"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_term(self.terms[0], self.terms[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,20 +87,24 @@ class TermTest(unittest.TestCase):
             parse_term(ROWS[0] | {"hits": "several"})
 
     def test_search_spelling(self):
-        self.assertEqual([item.code for item in lists.search_spelling(self.terms, "INNER")], ["W0397"])
+        found = lists.search_spelling(self.terms, "INNER")
+        self.assertEqual([item.code for item in found], ["W0397"])
 
     def test_pick_since_between(self):
         first, last = date(2024, 6, 26), date(2024, 7, 7)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.terms, first, last)], ["W0397", "W0423"])
+        found = lists.pick_since_between(self.terms, first, last)
+        self.assertEqual([item.code for item in found], ["W0397", "W0423"])
 
     def test_sum_of_weight(self):
         self.assertEqual(lists.sum_of_weight(self.terms), Decimal("12.71"))
 
     def test_weight_of_each_kind(self):
-        self.assertEqual(lists.weight_of_each_kind(self.terms), [("block", Decimal("7.84")), ("warn", Decimal("4.87"))])
+        wanted = [("block", Decimal("7.84")), ("warn", Decimal("4.87"))]
+        self.assertEqual(lists.weight_of_each_kind(self.terms), wanted)
 
     def test_largest_weight(self):
-        self.assertEqual([item.code for item in lists.largest_weight(self.terms, 2)], ["W0213", "W0397"])
+        found = lists.largest_weight(self.terms, 2)
+        self.assertEqual([item.code for item in found], ["W0213", "W0397"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.terms)
@@ -70,7 +119,8 @@ class TermTest(unittest.TestCase):
         self.assertIsNone(lists.mean_hits([]))
 
     def test_at_least_hits(self):
-        self.assertEqual([item.code for item in lists.at_least_hits(self.terms, 324)], ["W0397", "W0423"])
+        found = lists.at_least_hits(self.terms, 324)
+        self.assertEqual([item.code for item in found], ["W0397", "W0423"])
 
 
 if __name__ == "__main__":

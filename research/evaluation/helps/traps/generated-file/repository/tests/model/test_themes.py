@@ -3,13 +3,41 @@ from datetime import date
 
 from archive.kit.fields import BadField
 from archive.queries import themes as lists
-from archive.model.themes import THEMES, format_theme, parse_theme
+from archive.model.themes import THEMES, changes_of_theme, describe_theme, format_theme, parse_theme
 
 ROWS = [
-    {"code": "T0098", "title": "Quiet stair theme", "since": "2024-11-12", "colours": "7", "kind": "dark", "used": "no"},
-    {"code": "T0521", "title": "Southern room theme", "since": "2025-05-13", "colours": "7", "kind": "print", "used": "no"},
-    {"code": "T0557", "title": "Blue corner theme", "since": "2025-05-26", "colours": "4", "kind": "light", "used": "yes"},
-    {"code": "T0707", "title": "Southern page theme", "since": "2025-08-24", "colours": "2", "kind": "print", "used": "no"},
+    {
+        "code": "T0098",
+        "title": "Quiet stair theme",
+        "since": "2024-11-12",
+        "colours": "7",
+        "kind": "dark",
+        "used": "no",
+    },
+    {
+        "code": "T0521",
+        "title": "Southern room theme",
+        "since": "2025-05-13",
+        "colours": "7",
+        "kind": "print",
+        "used": "no",
+    },
+    {
+        "code": "T0557",
+        "title": "Blue corner theme",
+        "since": "2025-05-26",
+        "colours": "4",
+        "kind": "light",
+        "used": "yes",
+    },
+    {
+        "code": "T0707",
+        "title": "Southern page theme",
+        "since": "2025-08-24",
+        "colours": "2",
+        "kind": "print",
+        "used": "no",
+    },
 ]
 
 
@@ -23,6 +51,21 @@ class ThemeTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(THEMES.read()), 260)
         self.assertEqual(THEMES.get("T0098"), self.themes[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: T0098",
+            "title: Quiet stair theme",
+            "since: 12.11.2024",
+            "colours: 7",
+            "kind: dark",
+        ]
+        self.assertEqual(list(describe_theme(self.themes[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_theme(self.themes[0], self.themes[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "since", "kind"])
+        self.assertEqual(changes_of_theme(self.themes[0], self.themes[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,18 +84,21 @@ class ThemeTest(unittest.TestCase):
             parse_theme(ROWS[0] | {"used": "perhaps"})
 
     def test_search_title(self):
-        self.assertEqual([item.code for item in lists.search_title(self.themes, "SOUTHERN")], ["T0521", "T0707"])
+        found = lists.search_title(self.themes, "SOUTHERN")
+        self.assertEqual([item.code for item in found], ["T0521", "T0707"])
 
     def test_pick_since_between(self):
         first, last = date(2025, 5, 13), date(2025, 5, 26)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.themes, first, last)], ["T0521", "T0557"])
+        found = lists.pick_since_between(self.themes, first, last)
+        self.assertEqual([item.code for item in found], ["T0521", "T0557"])
 
     def test_mean_colours(self):
         self.assertEqual(lists.mean_colours(self.themes), 5.0)
         self.assertIsNone(lists.mean_colours([]))
 
     def test_at_least_colours(self):
-        self.assertEqual([item.code for item in lists.at_least_colours(self.themes, 7)], ["T0098", "T0521"])
+        found = lists.at_least_colours(self.themes, 7)
+        self.assertEqual([item.code for item in found], ["T0098", "T0521"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.themes)
@@ -63,7 +109,8 @@ class ThemeTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.themes), [("print", 2), ("dark", 1), ("light", 1)])
 
     def test_pick_used(self):
-        self.assertEqual([item.code for item in lists.pick_used(self.themes)], ["T0557"])
+        found = lists.pick_used(self.themes)
+        self.assertEqual([item.code for item in found], ["T0557"])
 
 
 if __name__ == "__main__":

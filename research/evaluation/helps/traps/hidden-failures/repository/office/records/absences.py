@@ -50,4 +50,20 @@ def format_absence(absence):
     }
 
 
+def describe_absence(absence):
+    """Lines about a absence for people; what is empty is left out."""
+    yield f"code: {absence.code}"
+    yield f"first: {absence.first:%d.%m.%Y}"
+    yield f"last: {absence.last:%d.%m.%Y}"
+    yield f"why: {absence.why}"
+    if absence.half:
+        yield "half"
+
+
+def changes_of_absence(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_absence(before), format_absence(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ABSENCES = Store("absences", parse_absence, format_absence, key="code")

@@ -54,4 +54,20 @@ def format_allowance(allowance):
     }
 
 
+def describe_allowance(allowance):
+    """Lines about a allowance for people; what is empty is left out."""
+    yield f"code: {allowance.code}"
+    yield f"project: {allowance.project}"
+    yield f"day: {allowance.day:%d.%m.%Y}"
+    yield f"nights: {allowance.nights}"
+    yield f"amount: {allowance.amount:,.2f}"
+    yield f"country: {allowance.country}"
+
+
+def changes_of_allowance(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_allowance(before), format_allowance(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ALLOWANCES = Store("allowances", parse_allowance, format_allowance, key="code")

@@ -53,4 +53,21 @@ def format_client(client):
     }
 
 
+def describe_client(client):
+    """Lines about a client for people; what is empty is left out."""
+    yield f"code: {client.code}"
+    yield f"place: {client.place}"
+    yield f"since: {client.since:%d.%m.%Y}"
+    yield f"kind: {client.kind}"
+    yield f"invoices: {client.invoices}"
+    if client.remark:
+        yield f"remark: {client.remark}"
+
+
+def changes_of_client(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_client(before), format_client(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 CLIENTS = Store("clients", parse_client, format_client, key="code")

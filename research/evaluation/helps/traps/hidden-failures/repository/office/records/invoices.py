@@ -54,4 +54,20 @@ def format_invoice(invoice):
     }
 
 
+def describe_invoice(invoice):
+    """Lines about a invoice for people; what is empty is left out."""
+    yield f"code: {invoice.code}"
+    yield f"project: {invoice.project}"
+    yield f"sent: {invoice.sent:%d.%m.%Y}"
+    yield f"due: {invoice.due:%d.%m.%Y}"
+    yield f"net: {invoice.net:,.2f}"
+    yield f"state: {invoice.state}"
+
+
+def changes_of_invoice(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_invoice(before), format_invoice(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 INVOICES = Store("invoices", parse_invoice, format_invoice, key="code")

@@ -57,4 +57,20 @@ def format_material(material):
     }
 
 
+def describe_material(material):
+    """Lines about a material for people; what is empty is left out."""
+    yield f"code: {material.code}"
+    yield f"what: {material.what}"
+    yield f"project: {material.project}"
+    yield f"used: {material.used:%d.%m.%Y}"
+    yield f"pieces: {material.pieces}"
+    yield f"price: {material.price:,.2f}"
+
+
+def changes_of_material(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_material(before), format_material(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 MATERIALS = Store("materials", parse_material, format_material, key="code")

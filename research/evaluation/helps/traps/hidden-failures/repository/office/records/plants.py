@@ -63,4 +63,21 @@ def format_plant(plant):
     }
 
 
+def describe_plant(plant):
+    """Lines about a plant for people; what is empty is left out."""
+    yield f"code: {plant.code}"
+    yield f"what: {plant.what}"
+    yield f"set: {plant.set:%d.%m.%Y}"
+    yield f"count: {plant.count}"
+    yield f"state: {plant.state}"
+    yield f"place: {plant.place}"
+    yield f"price: {plant.price:,.2f}"
+
+
+def changes_of_plant(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_plant(before), format_plant(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PLANTS = Store("plants", parse_plant, format_plant, key="code")

@@ -62,4 +62,22 @@ def format_project(project):
     }
 
 
+def describe_project(project):
+    """Lines about a project for people; what is empty is left out."""
+    yield f"code: {project.code}"
+    yield f"title: {project.title}"
+    yield f"begun: {project.begun:%d.%m.%Y}"
+    yield f"ends: {project.ends:%d.%m.%Y}"
+    yield f"kind: {project.kind}"
+    yield f"budget: {project.budget:,.2f}"
+    if project.closed:
+        yield "closed"
+
+
+def changes_of_project(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_project(before), format_project(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PROJECTS = Store("projects", parse_project, format_project, key="code")

@@ -49,4 +49,19 @@ def format_rate(rate):
     }
 
 
+def describe_rate(rate):
+    """Lines about a rate for people; what is empty is left out."""
+    yield f"code: {rate.code}"
+    yield f"label: {rate.label}"
+    yield f"since: {rate.since:%d.%m.%Y}"
+    yield f"kind: {rate.kind}"
+    yield f"hourly: {rate.hourly:,.2f}"
+
+
+def changes_of_rate(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_rate(before), format_rate(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 RATES = Store("rates", parse_rate, format_rate, key="code")

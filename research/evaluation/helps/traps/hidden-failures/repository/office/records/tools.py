@@ -52,4 +52,21 @@ def format_tool(tool):
     }
 
 
+def describe_tool(tool):
+    """Lines about a tool for people; what is empty is left out."""
+    yield f"code: {tool.code}"
+    yield f"what: {tool.what}"
+    yield f"bought: {tool.bought:%d.%m.%Y}"
+    yield f"price: {tool.price:,.2f}"
+    yield f"place: {tool.place}"
+    if tool.broken:
+        yield "broken"
+
+
+def changes_of_tool(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_tool(before), format_tool(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TOOLS = Store("tools", parse_tool, format_tool, key="code")

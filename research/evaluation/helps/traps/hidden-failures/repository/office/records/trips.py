@@ -54,4 +54,20 @@ def format_trip(trip):
     }
 
 
+def describe_trip(trip):
+    """Lines about a trip for people; what is empty is left out."""
+    yield f"code: {trip.code}"
+    yield f"project: {trip.project}"
+    yield f"day: {trip.day:%d.%m.%Y}"
+    yield f"kilometres: {trip.kilometres}"
+    yield f"by: {trip.by}"
+    yield f"cost: {trip.cost:,.2f}"
+
+
+def changes_of_trip(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_trip(before), format_trip(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TRIPS = Store("trips", parse_trip, format_trip, key="code")

@@ -3,7 +3,7 @@ from datetime import date
 
 from office.kit.fields import BadField
 from office.lists import absences as lists
-from office.records.absences import ABSENCES, format_absence, parse_absence
+from office.records.absences import ABSENCES, changes_of_absence, describe_absence, format_absence, parse_absence
 
 ROWS = [
     {"code": "A0069", "first": "2024-07-17", "last": "2024-08-18", "why": "holiday", "half": "no"},
@@ -24,6 +24,20 @@ class AbsenceTest(unittest.TestCase):
         self.assertEqual(len(ABSENCES.read()), 326)
         self.assertEqual(ABSENCES.get("A0069"), self.absences[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: A0069",
+            "first: 17.07.2024",
+            "last: 18.08.2024",
+            "why: holiday",
+        ]
+        self.assertEqual(list(describe_absence(self.absences[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_absence(self.absences[0], self.absences[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "first", "last", "why", "half"])
+        self.assertEqual(changes_of_absence(self.absences[0], self.absences[0]), [])
+
     def test_first_is_checked(self):
         with self.assertRaises(BadField):
             parse_absence(ROWS[0] | {"first": "31.02.2025"})
@@ -42,11 +56,13 @@ class AbsenceTest(unittest.TestCase):
 
     def test_find_first_between(self):
         first, last = date(2025, 1, 4), date(2025, 6, 7)
-        self.assertEqual([item.code for item in lists.find_first_between(self.absences, first, last)], ["A0527", "A0827"])
+        found = lists.find_first_between(self.absences, first, last)
+        self.assertEqual([item.code for item in found], ["A0527", "A0827"])
 
     def test_find_last_between(self):
         first, last = date(2025, 2, 15), date(2025, 7, 14)
-        self.assertEqual([item.code for item in lists.find_last_between(self.absences, first, last)], ["A0527", "A0827"])
+        found = lists.find_last_between(self.absences, first, last)
+        self.assertEqual([item.code for item in found], ["A0527", "A0827"])
 
     def test_by_why(self):
         groups = lists.by_why(self.absences)
@@ -57,7 +73,8 @@ class AbsenceTest(unittest.TestCase):
         self.assertEqual(lists.count_whys(self.absences), [("holiday", 2), ("ill", 1), ("other", 1)])
 
     def test_find_half(self):
-        self.assertEqual([item.code for item in lists.find_half(self.absences)], ["A0527", "A1249"])
+        found = lists.find_half(self.absences)
+        self.assertEqual([item.code for item in found], ["A0527", "A1249"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,13 @@ from decimal import Decimal
 
 from office.kit.fields import BadField
 from office.lists import allowances as lists
-from office.records.allowances import ALLOWANCES, format_allowance, parse_allowance
+from office.records.allowances import (
+    ALLOWANCES,
+    changes_of_allowance,
+    describe_allowance,
+    format_allowance,
+    parse_allowance,
+)
 
 ROWS = [
     {"code": "L0217", "project": "P0558", "day": "2024-06-03", "nights": "2", "amount": "153.02", "country": "at"},
@@ -24,6 +30,23 @@ class AllowanceTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(ALLOWANCES.read()), 269)
         self.assertEqual(ALLOWANCES.get("L0217"), self.allowances[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: L0217",
+            "project: P0558",
+            "day: 03.06.2024",
+            "nights: 2",
+            "amount: 153.02",
+            "country: at",
+        ]
+        self.assertEqual(list(describe_allowance(self.allowances[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_allowance(self.allowances[0], self.allowances[1])
+        wanted = ["code", "project", "day", "nights", "amount", "country"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_allowance(self.allowances[0], self.allowances[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,23 +71,27 @@ class AllowanceTest(unittest.TestCase):
 
     def test_find_day_between(self):
         first, last = date(2024, 9, 18), date(2024, 10, 26)
-        self.assertEqual([item.code for item in lists.find_day_between(self.allowances, first, last)], ["L0467", "L0566"])
+        found = lists.find_day_between(self.allowances, first, last)
+        self.assertEqual([item.code for item in found], ["L0467", "L0566"])
 
     def test_mean_nights(self):
         self.assertEqual(lists.mean_nights(self.allowances), 1.5)
         self.assertIsNone(lists.mean_nights([]))
 
     def test_at_least_nights(self):
-        self.assertEqual([item.code for item in lists.at_least_nights(self.allowances, 2)], ["L0217", "L1051"])
+        found = lists.at_least_nights(self.allowances, 2)
+        self.assertEqual([item.code for item in found], ["L0217", "L1051"])
 
     def test_total_amount(self):
         self.assertEqual(lists.total_amount(self.allowances), Decimal("387.87"))
 
     def test_amount_of_each_country(self):
-        self.assertEqual(lists.amount_of_each_country(self.allowances), [("at", Decimal("153.02")), ("de", Decimal("117.66")), ("be", Decimal("117.19"))])
+        wanted = [("at", Decimal("153.02")), ("de", Decimal("117.66")), ("be", Decimal("117.19"))]
+        self.assertEqual(lists.amount_of_each_country(self.allowances), wanted)
 
     def test_largest_amount(self):
-        self.assertEqual([item.code for item in lists.largest_amount(self.allowances, 2)], ["L0217", "L1051"])
+        found = lists.largest_amount(self.allowances, 2)
+        self.assertEqual([item.code for item in found], ["L0217", "L1051"])
 
     def test_by_country(self):
         groups = lists.by_country(self.allowances)

@@ -3,13 +3,41 @@ from datetime import date
 
 from office.kit.fields import BadField
 from office.lists import clients as lists
-from office.records.clients import CLIENTS, format_client, parse_client
+from office.records.clients import CLIENTS, changes_of_client, describe_client, format_client, parse_client
 
 ROWS = [
-    {"code": "C0139", "place": "River border", "since": "2024-12-04", "kind": "club", "invoices": "14", "remark": "twice on the list"},
-    {"code": "C0521", "place": "Wild willow", "since": "2025-05-10", "kind": "club", "invoices": "35", "remark": ""},
-    {"code": "C0685", "place": "River hedge", "since": "2025-07-30", "kind": "town", "invoices": "13", "remark": ""},
-    {"code": "C0834", "place": "Mountain oak 3", "since": "2025-09-21", "kind": "firm", "invoices": "37", "remark": ""},
+    {
+        "code": "C0139",
+        "place": "River border",
+        "since": "2024-12-04",
+        "kind": "club",
+        "invoices": "14",
+        "remark": "twice on the list",
+    },
+    {
+        "code": "C0521",
+        "place": "Wild willow",
+        "since": "2025-05-10",
+        "kind": "club",
+        "invoices": "35",
+        "remark": "",
+    },
+    {
+        "code": "C0685",
+        "place": "River hedge",
+        "since": "2025-07-30",
+        "kind": "town",
+        "invoices": "13",
+        "remark": "",
+    },
+    {
+        "code": "C0834",
+        "place": "Mountain oak 3",
+        "since": "2025-09-21",
+        "kind": "firm",
+        "invoices": "37",
+        "remark": "",
+    },
 ]
 
 
@@ -24,6 +52,22 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(CLIENTS.read()), 324)
         self.assertEqual(CLIENTS.get("C0139"), self.clients[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: C0139",
+            "place: River border",
+            "since: 04.12.2024",
+            "kind: club",
+            "invoices: 14",
+            "remark: twice on the list",
+        ]
+        self.assertEqual(list(describe_client(self.clients[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_client(self.clients[0], self.clients[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "invoices", "remark"])
+        self.assertEqual(changes_of_client(self.clients[0], self.clients[0]), [])
+
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
             parse_client(ROWS[0] | {"since": "31.02.2025"})
@@ -37,11 +81,13 @@ class ClientTest(unittest.TestCase):
             parse_client(ROWS[0] | {"invoices": "several"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.clients, "WILD")], ["C0521"])
+        found = lists.search_place(self.clients, "WILD")
+        self.assertEqual([item.code for item in found], ["C0521"])
 
     def test_find_since_between(self):
         first, last = date(2025, 5, 10), date(2025, 7, 30)
-        self.assertEqual([item.code for item in lists.find_since_between(self.clients, first, last)], ["C0521", "C0685"])
+        found = lists.find_since_between(self.clients, first, last)
+        self.assertEqual([item.code for item in found], ["C0521", "C0685"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.clients)
@@ -56,7 +102,8 @@ class ClientTest(unittest.TestCase):
         self.assertIsNone(lists.mean_invoices([]))
 
     def test_at_least_invoices(self):
-        self.assertEqual([item.code for item in lists.at_least_invoices(self.clients, 35)], ["C0521", "C0834"])
+        found = lists.at_least_invoices(self.clients, 35)
+        self.assertEqual([item.code for item in found], ["C0521", "C0834"])
 
 
 if __name__ == "__main__":

@@ -4,13 +4,41 @@ from decimal import Decimal
 
 from office.kit.fields import BadField
 from office.lists import invoices as lists
-from office.records.invoices import INVOICES, format_invoice, parse_invoice
+from office.records.invoices import INVOICES, changes_of_invoice, describe_invoice, format_invoice, parse_invoice
 
 ROWS = [
-    {"code": "I0026", "project": "P0363", "sent": "2024-09-28", "due": "2024-11-27", "net": "533.37", "state": "paid"},
-    {"code": "I0519", "project": "P0179", "sent": "2025-04-22", "due": "2025-06-17", "net": "3355.96", "state": "late"},
-    {"code": "I0766", "project": "P0286", "sent": "2025-08-08", "due": "2025-10-06", "net": "3224.34", "state": "paid"},
-    {"code": "I1106", "project": "P0222", "sent": "2025-12-06", "due": "2026-01-22", "net": "2927.09", "state": "sent"},
+    {
+        "code": "I0026",
+        "project": "P0363",
+        "sent": "2024-09-28",
+        "due": "2024-11-27",
+        "net": "533.37",
+        "state": "paid",
+    },
+    {
+        "code": "I0519",
+        "project": "P0179",
+        "sent": "2025-04-22",
+        "due": "2025-06-17",
+        "net": "3355.96",
+        "state": "late",
+    },
+    {
+        "code": "I0766",
+        "project": "P0286",
+        "sent": "2025-08-08",
+        "due": "2025-10-06",
+        "net": "3224.34",
+        "state": "paid",
+    },
+    {
+        "code": "I1106",
+        "project": "P0222",
+        "sent": "2025-12-06",
+        "due": "2026-01-22",
+        "net": "2927.09",
+        "state": "sent",
+    },
 ]
 
 
@@ -24,6 +52,22 @@ class InvoiceTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(INVOICES.read()), 307)
         self.assertEqual(INVOICES.get("I0026"), self.invoices[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: I0026",
+            "project: P0363",
+            "sent: 28.09.2024",
+            "due: 27.11.2024",
+            "net: 533.37",
+            "state: paid",
+        ]
+        self.assertEqual(list(describe_invoice(self.invoices[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_invoice(self.invoices[0], self.invoices[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "project", "sent", "due", "net", "state"])
+        self.assertEqual(changes_of_invoice(self.invoices[0], self.invoices[0]), [])
 
     def test_sent_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,20 +92,24 @@ class InvoiceTest(unittest.TestCase):
 
     def test_find_sent_between(self):
         first, last = date(2025, 4, 22), date(2025, 8, 8)
-        self.assertEqual([item.code for item in lists.find_sent_between(self.invoices, first, last)], ["I0519", "I0766"])
+        found = lists.find_sent_between(self.invoices, first, last)
+        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
 
     def test_find_due_between(self):
         first, last = date(2025, 6, 17), date(2025, 10, 6)
-        self.assertEqual([item.code for item in lists.find_due_between(self.invoices, first, last)], ["I0519", "I0766"])
+        found = lists.find_due_between(self.invoices, first, last)
+        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
 
     def test_total_net(self):
         self.assertEqual(lists.total_net(self.invoices), Decimal("10040.76"))
 
     def test_net_of_each_state(self):
-        self.assertEqual(lists.net_of_each_state(self.invoices), [("paid", Decimal("3757.71")), ("late", Decimal("3355.96")), ("sent", Decimal("2927.09"))])
+        wanted = [("paid", Decimal("3757.71")), ("late", Decimal("3355.96")), ("sent", Decimal("2927.09"))]
+        self.assertEqual(lists.net_of_each_state(self.invoices), wanted)
 
     def test_largest_net(self):
-        self.assertEqual([item.code for item in lists.largest_net(self.invoices, 2)], ["I0519", "I0766"])
+        found = lists.largest_net(self.invoices, 2)
+        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
 
     def test_by_state(self):
         groups = lists.by_state(self.invoices)

@@ -4,13 +4,45 @@ from decimal import Decimal
 
 from office.kit.fields import BadField
 from office.lists import plants as lists
-from office.records.plants import PLANTS, format_plant, parse_plant
+from office.records.plants import PLANTS, changes_of_plant, describe_plant, format_plant, parse_plant
 
 ROWS = [
-    {"code": "G0161", "what": "Tall path", "set": "2024-11-24", "count": "1", "state": "grown", "place": "pot", "price": "35.03"},
-    {"code": "G0169", "what": "White bed", "set": "2024-12-01", "count": "4", "state": "gone", "place": "sun", "price": "26.74"},
-    {"code": "G0202", "what": "Golden gravel", "set": "2024-12-14", "count": "27", "state": "gone", "place": "pot", "price": "10.55"},
-    {"code": "G0874", "what": "Narrow gate", "set": "2025-10-25", "count": "2", "state": "grown", "place": "pot", "price": "1.96"},
+    {
+        "code": "G0161",
+        "what": "Tall path",
+        "set": "2024-11-24",
+        "count": "1",
+        "state": "grown",
+        "place": "pot",
+        "price": "35.03",
+    },
+    {
+        "code": "G0169",
+        "what": "White bed",
+        "set": "2024-12-01",
+        "count": "4",
+        "state": "gone",
+        "place": "sun",
+        "price": "26.74",
+    },
+    {
+        "code": "G0202",
+        "what": "Golden gravel",
+        "set": "2024-12-14",
+        "count": "27",
+        "state": "gone",
+        "place": "pot",
+        "price": "10.55",
+    },
+    {
+        "code": "G0874",
+        "what": "Narrow gate",
+        "set": "2025-10-25",
+        "count": "2",
+        "state": "grown",
+        "place": "pot",
+        "price": "1.96",
+    },
 ]
 
 
@@ -24,6 +56,24 @@ class PlantTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PLANTS.read()), 318)
         self.assertEqual(PLANTS.get("G0161"), self.plants[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: G0161",
+            "what: Tall path",
+            "set: 24.11.2024",
+            "count: 1",
+            "state: grown",
+            "place: pot",
+            "price: 35.03",
+        ]
+        self.assertEqual(list(describe_plant(self.plants[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_plant(self.plants[0], self.plants[1])
+        wanted = ["code", "what", "set", "count", "state", "place", "price"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_plant(self.plants[0], self.plants[0]), [])
 
     def test_set_is_checked(self):
         with self.assertRaises(BadField):
@@ -46,18 +96,21 @@ class PlantTest(unittest.TestCase):
             parse_plant(ROWS[0] | {"price": "a lot"})
 
     def test_search_what(self):
-        self.assertEqual([item.code for item in lists.search_what(self.plants, "WHITE")], ["G0169"])
+        found = lists.search_what(self.plants, "WHITE")
+        self.assertEqual([item.code for item in found], ["G0169"])
 
     def test_find_set_between(self):
         first, last = date(2024, 12, 1), date(2024, 12, 14)
-        self.assertEqual([item.code for item in lists.find_set_between(self.plants, first, last)], ["G0169", "G0202"])
+        found = lists.find_set_between(self.plants, first, last)
+        self.assertEqual([item.code for item in found], ["G0169", "G0202"])
 
     def test_mean_count(self):
         self.assertEqual(lists.mean_count(self.plants), 8.5)
         self.assertIsNone(lists.mean_count([]))
 
     def test_at_least_count(self):
-        self.assertEqual([item.code for item in lists.at_least_count(self.plants, 4)], ["G0169", "G0202"])
+        found = lists.at_least_count(self.plants, 4)
+        self.assertEqual([item.code for item in found], ["G0169", "G0202"])
 
     def test_by_state(self):
         groups = lists.by_state(self.plants)
@@ -79,10 +132,12 @@ class PlantTest(unittest.TestCase):
         self.assertEqual(lists.total_price(self.plants), Decimal("74.28"))
 
     def test_price_of_each_state(self):
-        self.assertEqual(lists.price_of_each_state(self.plants), [("gone", Decimal("37.29")), ("grown", Decimal("36.99"))])
+        wanted = [("gone", Decimal("37.29")), ("grown", Decimal("36.99"))]
+        self.assertEqual(lists.price_of_each_state(self.plants), wanted)
 
     def test_dearest_price(self):
-        self.assertEqual([item.code for item in lists.dearest_price(self.plants, 2)], ["G0161", "G0169"])
+        found = lists.dearest_price(self.plants, 2)
+        self.assertEqual([item.code for item in found], ["G0161", "G0169"])
 
 
 if __name__ == "__main__":

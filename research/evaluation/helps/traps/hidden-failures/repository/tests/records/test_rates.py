@@ -4,12 +4,18 @@ from decimal import Decimal
 
 from office.kit.fields import BadField
 from office.lists import rates as lists
-from office.records.rates import RATES, format_rate, parse_rate
+from office.records.rates import RATES, changes_of_rate, describe_rate, format_rate, parse_rate
 
 ROWS = [
     {"code": "R0015", "label": "Mountain bed rate", "since": "2024-05-06", "kind": "normal", "hourly": "49.93"},
     {"code": "R0261", "label": "Hardy border rate", "since": "2024-08-24", "kind": "advice", "hourly": "55.25"},
-    {"code": "R0926", "label": "Narrow trellis rate 2", "since": "2025-07-09", "kind": "advice", "hourly": "113.63"},
+    {
+        "code": "R0926",
+        "label": "Narrow trellis rate 2",
+        "since": "2025-07-09",
+        "kind": "advice",
+        "hourly": "113.63",
+    },
     {"code": "R1201", "label": "Silver gate rate", "since": "2025-10-31", "kind": "night", "hourly": "134.65"},
 ]
 
@@ -25,6 +31,21 @@ class RateTest(unittest.TestCase):
         self.assertEqual(len(RATES.read()), 322)
         self.assertEqual(RATES.get("R0015"), self.rates[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: R0015",
+            "label: Mountain bed rate",
+            "since: 06.05.2024",
+            "kind: normal",
+            "hourly: 49.93",
+        ]
+        self.assertEqual(list(describe_rate(self.rates[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_rate(self.rates[0], self.rates[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "label", "since", "kind", "hourly"])
+        self.assertEqual(changes_of_rate(self.rates[0], self.rates[0]), [])
+
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
             parse_rate(ROWS[0] | {"since": "31.02.2025"})
@@ -38,11 +59,13 @@ class RateTest(unittest.TestCase):
             parse_rate(ROWS[0] | {"hourly": "a lot"})
 
     def test_search_label(self):
-        self.assertEqual([item.code for item in lists.search_label(self.rates, "HARDY")], ["R0261"])
+        found = lists.search_label(self.rates, "HARDY")
+        self.assertEqual([item.code for item in found], ["R0261"])
 
     def test_find_since_between(self):
         first, last = date(2024, 8, 24), date(2025, 7, 9)
-        self.assertEqual([item.code for item in lists.find_since_between(self.rates, first, last)], ["R0261", "R0926"])
+        found = lists.find_since_between(self.rates, first, last)
+        self.assertEqual([item.code for item in found], ["R0261", "R0926"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.rates)
@@ -56,10 +79,12 @@ class RateTest(unittest.TestCase):
         self.assertEqual(lists.total_hourly(self.rates), Decimal("353.46"))
 
     def test_hourly_of_each_kind(self):
-        self.assertEqual(lists.hourly_of_each_kind(self.rates), [("advice", Decimal("168.88")), ("night", Decimal("134.65")), ("normal", Decimal("49.93"))])
+        wanted = [("advice", Decimal("168.88")), ("night", Decimal("134.65")), ("normal", Decimal("49.93"))]
+        self.assertEqual(lists.hourly_of_each_kind(self.rates), wanted)
 
     def test_largest_hourly(self):
-        self.assertEqual([item.code for item in lists.largest_hourly(self.rates, 2)], ["R1201", "R0926"])
+        found = lists.largest_hourly(self.rates, 2)
+        self.assertEqual([item.code for item in found], ["R1201", "R0926"])
 
 
 if __name__ == "__main__":

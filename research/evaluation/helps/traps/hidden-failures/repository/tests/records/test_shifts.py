@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from office.kit.fields import BadField
 from office.lists import shifts as lists
-from office.records.shifts import SHIFTS, format_shift, parse_shift
+from office.records.shifts import SHIFTS, changes_of_shift, describe_shift, format_shift, parse_shift
 
 ROWS = [
     {"code": "S0381", "day": "2024-09-15", "from_hour": "10", "hours": "6.69", "kind": "road", "swapped": "yes"},
@@ -24,6 +24,22 @@ class ShiftTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SHIFTS.read()), 227)
         self.assertEqual(SHIFTS.get("S0381"), self.shifts[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0381",
+            "day: 15.09.2024",
+            "from hour: 10",
+            "hours: 6.69",
+            "kind: road",
+            "swapped",
+        ]
+        self.assertEqual(list(describe_shift(self.shifts[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_shift(self.shifts[0], self.shifts[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "from_hour", "hours", "kind"])
+        self.assertEqual(changes_of_shift(self.shifts[0], self.shifts[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,23 +63,27 @@ class ShiftTest(unittest.TestCase):
 
     def test_find_day_between(self):
         first, last = date(2024, 10, 26), date(2024, 12, 3)
-        self.assertEqual([item.code for item in lists.find_day_between(self.shifts, first, last)], ["S0519", "S0618"])
+        found = lists.find_day_between(self.shifts, first, last)
+        self.assertEqual([item.code for item in found], ["S0519", "S0618"])
 
     def test_mean_from_hour(self):
         self.assertEqual(lists.mean_from_hour(self.shifts), 9.8)
         self.assertIsNone(lists.mean_from_hour([]))
 
     def test_at_least_from_hour(self):
-        self.assertEqual([item.code for item in lists.at_least_from_hour(self.shifts, 10)], ["S0381", "S0618"])
+        found = lists.at_least_from_hour(self.shifts, 10)
+        self.assertEqual([item.code for item in found], ["S0381", "S0618"])
 
     def test_total_hours(self):
         self.assertEqual(lists.total_hours(self.shifts), Decimal("24.54"))
 
     def test_hours_of_each_kind(self):
-        self.assertEqual(lists.hours_of_each_kind(self.shifts), [("garden", Decimal("13.40")), ("road", Decimal("11.14"))])
+        wanted = [("garden", Decimal("13.40")), ("road", Decimal("11.14"))]
+        self.assertEqual(lists.hours_of_each_kind(self.shifts), wanted)
 
     def test_largest_hours(self):
-        self.assertEqual([item.code for item in lists.largest_hours(self.shifts, 2)], ["S0519", "S0381"])
+        found = lists.largest_hours(self.shifts, 2)
+        self.assertEqual([item.code for item in found], ["S0519", "S0381"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.shifts)
@@ -74,7 +94,8 @@ class ShiftTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.shifts), [("garden", 2), ("road", 2)])
 
     def test_find_swapped(self):
-        self.assertEqual([item.code for item in lists.find_swapped(self.shifts)], ["S0381", "S0519", "S0791"])
+        found = lists.find_swapped(self.shifts)
+        self.assertEqual([item.code for item in found], ["S0381", "S0519", "S0791"])
 
 
 if __name__ == "__main__":

@@ -56,4 +56,22 @@ def format_branch(branch):
     }
 
 
+def describe_branch(branch):
+    """Lines about a branch for people; what is empty is left out."""
+    yield f"code: {branch.code}"
+    yield f"town: {branch.town}"
+    yield f"since: {branch.since:%d.%m.%Y}"
+    yield f"scales: {branch.scales}"
+    yield f"kind: {branch.kind}"
+    yield f"parcels: {branch.parcels}"
+    if branch.closed:
+        yield "closed"
+
+
+def changes_of_branch(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_branch(before), format_branch(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BRANCHES = Store("branches", parse_branch, format_branch, key="code")

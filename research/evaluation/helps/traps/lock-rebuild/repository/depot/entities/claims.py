@@ -48,4 +48,20 @@ def format_claim(claim):
     }
 
 
+def describe_claim(claim):
+    """Lines about a claim for people; what is empty is left out."""
+    yield f"code: {claim.code}"
+    yield f"branch: {claim.branch}"
+    yield f"sent: {claim.sent:%d.%m.%Y}"
+    yield f"amount: {claim.amount:,.2f}"
+    yield f"why: {claim.why}"
+    yield f"state: {claim.state}"
+
+
+def changes_of_claim(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_claim(before), format_claim(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 CLAIMS = Store("claims", parse_claim, format_claim, key="code")

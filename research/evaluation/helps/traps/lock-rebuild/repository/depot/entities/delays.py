@@ -51,4 +51,19 @@ def format_delay(delay):
     }
 
 
+def describe_delay(delay):
+    """Lines about a delay for people; what is empty is left out."""
+    yield f"code: {delay.code}"
+    yield f"day: {delay.day:%d.%m.%Y}"
+    yield f"hours: {delay.hours:,.2f}"
+    yield f"why: {delay.why}"
+    yield f"parcels: {delay.parcels}"
+
+
+def changes_of_delay(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_delay(before), format_delay(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DELAYS = Store("delays", parse_delay, format_delay, key="code")

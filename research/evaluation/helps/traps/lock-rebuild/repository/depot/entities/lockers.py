@@ -59,4 +59,20 @@ def format_locker(locker):
     }
 
 
+def describe_locker(locker):
+    """Lines about a locker for people; what is empty is left out."""
+    yield f"code: {locker.code}"
+    yield f"place: {locker.place}"
+    yield f"fitted: {locker.fitted:%d.%m.%Y}"
+    yield f"doors: {locker.doors}"
+    yield f"state: {locker.state}"
+    yield f"rent: {locker.rent:,.2f}"
+
+
+def changes_of_locker(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_locker(before), format_locker(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 LOCKERS = Store("lockers", parse_locker, format_locker, key="code")

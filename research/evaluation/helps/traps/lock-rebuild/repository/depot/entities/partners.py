@@ -59,4 +59,20 @@ def format_partner(partner):
     }
 
 
+def describe_partner(partner):
+    """Lines about a partner for people; what is empty is left out."""
+    yield f"code: {partner.code}"
+    yield f"title: {partner.title}"
+    yield f"since: {partner.since:%d.%m.%Y}"
+    yield f"until day: {partner.until_day:%d.%m.%Y}"
+    yield f"zone: {partner.zone}"
+    yield f"price: {partner.price:,.2f}"
+
+
+def changes_of_partner(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_partner(before), format_partner(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PARTNERS = Store("partners", parse_partner, format_partner, key="code")

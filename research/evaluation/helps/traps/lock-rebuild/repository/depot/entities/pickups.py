@@ -54,4 +54,20 @@ def format_pickup(pickup):
     }
 
 
+def describe_pickup(pickup):
+    """Lines about a pickup for people; what is empty is left out."""
+    yield f"code: {pickup.code}"
+    yield f"branch: {pickup.branch}"
+    yield f"day: {pickup.day:%d.%m.%Y}"
+    yield f"parcels: {pickup.parcels}"
+    yield f"fee: {pickup.fee:,.2f}"
+    yield f"state: {pickup.state}"
+
+
+def changes_of_pickup(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_pickup(before), format_pickup(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PICKUPS = Store("pickups", parse_pickup, format_pickup, key="code")

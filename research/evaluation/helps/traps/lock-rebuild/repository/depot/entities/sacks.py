@@ -53,4 +53,21 @@ def format_sack(sack):
     }
 
 
+def describe_sack(sack):
+    """Lines about a sack for people; what is empty is left out."""
+    yield f"code: {sack.code}"
+    yield f"label: {sack.label}"
+    yield f"bought: {sack.bought:%d.%m.%Y}"
+    yield f"size: {sack.size}"
+    yield f"trips: {sack.trips}"
+    if sack.torn:
+        yield "torn"
+
+
+def changes_of_sack(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_sack(before), format_sack(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SACKS = Store("sacks", parse_sack, format_sack, key="code")

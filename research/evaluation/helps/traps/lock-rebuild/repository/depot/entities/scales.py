@@ -52,4 +52,21 @@ def format_scale(scale):
     }
 
 
+def describe_scale(scale):
+    """Lines about a scale for people; what is empty is left out."""
+    yield f"code: {scale.code}"
+    yield f"branch: {scale.branch}"
+    yield f"checked: {scale.checked:%d.%m.%Y}"
+    yield f"most: {scale.most}"
+    yield f"error: {scale.error:,.2f}"
+    if scale.sealed:
+        yield "sealed"
+
+
+def changes_of_scale(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_scale(before), format_scale(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SCALES = Store("scales", parse_scale, format_scale, key="code")

@@ -52,4 +52,20 @@ def format_stamp_roll(stamp_roll):
     }
 
 
+def describe_stamp_roll(stamp_roll):
+    """Lines about a stamp roll for people; what is empty is left out."""
+    yield f"code: {stamp_roll.code}"
+    yield f"branch: {stamp_roll.branch}"
+    yield f"given: {stamp_roll.given:%d.%m.%Y}"
+    yield f"pieces: {stamp_roll.pieces}"
+    yield f"left over: {stamp_roll.left_over}"
+    yield f"value: {stamp_roll.value:,.2f}"
+
+
+def changes_of_stamp_roll(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_stamp_roll(before), format_stamp_roll(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 STAMPS = Store("stamps", parse_stamp_roll, format_stamp_roll, key="code")

@@ -59,4 +59,20 @@ def format_van(van):
     }
 
 
+def describe_van(van):
+    """Lines about a van for people; what is empty is left out."""
+    yield f"code: {van.code}"
+    yield f"label: {van.label}"
+    yield f"bought: {van.bought:%d.%m.%Y}"
+    yield f"load: {van.load:,.2f}"
+    yield f"stops: {van.stops}"
+    yield f"fuel: {van.fuel}"
+
+
+def changes_of_van(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_van(before), format_van(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 VANS = Store("vans", parse_van, format_van, key="code")

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from depot.kit.fields import BadField
 from depot.summaries import delays as lists
-from depot.entities.delays import DELAYS, format_delay, parse_delay
+from depot.entities.delays import DELAYS, changes_of_delay, describe_delay, format_delay, parse_delay
 
 ROWS = [
     {"code": "D0127", "day": "2024-03-24", "hours": "24.72", "why": "strike", "parcels": "262"},
@@ -25,6 +25,21 @@ class DelayTest(unittest.TestCase):
         self.assertEqual(len(DELAYS.read()), 240)
         self.assertEqual(DELAYS.get("D0127"), self.delays[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: D0127",
+            "day: 24.03.2024",
+            "hours: 24.72",
+            "why: strike",
+            "parcels: 262",
+        ]
+        self.assertEqual(list(describe_delay(self.delays[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_delay(self.delays[0], self.delays[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "hours", "parcels"])
+        self.assertEqual(changes_of_delay(self.delays[0], self.delays[0]), [])
+
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
             parse_delay(ROWS[0] | {"day": "31.02.2025"})
@@ -43,16 +58,19 @@ class DelayTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 6, 26), date(2024, 10, 4)
-        self.assertEqual([item.code for item in lists.select_day_between(self.delays, first, last)], ["D0415", "D0646"])
+        found = lists.select_day_between(self.delays, first, last)
+        self.assertEqual([item.code for item in found], ["D0415", "D0646"])
 
     def test_add_up_hours(self):
         self.assertEqual(lists.add_up_hours(self.delays), Decimal("92.99"))
 
     def test_hours_of_each_why(self):
-        self.assertEqual(lists.hours_of_each_why(self.delays), [("strike", Decimal("57.33")), ("snow", Decimal("34.63")), ("breakdown", Decimal("1.03"))])
+        wanted = [("strike", Decimal("57.33")), ("snow", Decimal("34.63")), ("breakdown", Decimal("1.03"))]
+        self.assertEqual(lists.hours_of_each_why(self.delays), wanted)
 
     def test_largest_hours(self):
-        self.assertEqual([item.code for item in lists.largest_hours(self.delays, 2)], ["D0957", "D0415"])
+        found = lists.largest_hours(self.delays, 2)
+        self.assertEqual([item.code for item in found], ["D0957", "D0415"])
 
     def test_per_why(self):
         groups = lists.per_why(self.delays)
@@ -67,7 +85,8 @@ class DelayTest(unittest.TestCase):
         self.assertIsNone(lists.mean_parcels([]))
 
     def test_at_least_parcels(self):
-        self.assertEqual([item.code for item in lists.at_least_parcels(self.delays, 1485)], ["D0415", "D0646"])
+        found = lists.at_least_parcels(self.delays, 1485)
+        self.assertEqual([item.code for item in found], ["D0415", "D0646"])
 
 
 if __name__ == "__main__":

@@ -4,12 +4,26 @@ from decimal import Decimal
 
 from depot.kit.fields import BadField
 from depot.summaries import lockers as lists
-from depot.entities.lockers import LOCKERS, format_locker, parse_locker
+from depot.entities.lockers import LOCKERS, changes_of_locker, describe_locker, format_locker, parse_locker
 
 ROWS = [
-    {"code": "L0094", "place": "Second bridge", "fitted": "2024-07-03", "doors": "32", "state": "full", "rent": "30.08"},
+    {
+        "code": "L0094",
+        "place": "Second bridge",
+        "fitted": "2024-07-03",
+        "doors": "32",
+        "state": "full",
+        "rent": "30.08",
+    },
     {"code": "L0147", "place": "Quick mill", "fitted": "2024-07-18", "doors": "63", "state": "up", "rent": "88.89"},
-    {"code": "L0599", "place": "Upper border 6", "fitted": "2025-01-21", "doors": "52", "state": "down", "rent": "48.14"},
+    {
+        "code": "L0599",
+        "place": "Upper border 6",
+        "fitted": "2025-01-21",
+        "doors": "52",
+        "state": "down",
+        "rent": "48.14",
+    },
     {"code": "L0731", "place": "Late field", "fitted": "2025-03-30", "doors": "13", "state": "up", "rent": "46.01"},
 ]
 
@@ -24,6 +38,22 @@ class LockerTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(LOCKERS.read()), 192)
         self.assertEqual(LOCKERS.get("L0094"), self.lockers[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: L0094",
+            "place: Second bridge",
+            "fitted: 03.07.2024",
+            "doors: 32",
+            "state: full",
+            "rent: 30.08",
+        ]
+        self.assertEqual(list(describe_locker(self.lockers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_locker(self.lockers[0], self.lockers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "fitted", "doors", "state", "rent"])
+        self.assertEqual(changes_of_locker(self.lockers[0], self.lockers[0]), [])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,18 +72,21 @@ class LockerTest(unittest.TestCase):
             parse_locker(ROWS[0] | {"rent": "a lot"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.lockers, "QUICK")], ["L0147"])
+        found = lists.search_place(self.lockers, "QUICK")
+        self.assertEqual([item.code for item in found], ["L0147"])
 
     def test_select_fitted_between(self):
         first, last = date(2024, 7, 18), date(2025, 1, 21)
-        self.assertEqual([item.code for item in lists.select_fitted_between(self.lockers, first, last)], ["L0147", "L0599"])
+        found = lists.select_fitted_between(self.lockers, first, last)
+        self.assertEqual([item.code for item in found], ["L0147", "L0599"])
 
     def test_mean_doors(self):
         self.assertEqual(lists.mean_doors(self.lockers), 40.0)
         self.assertIsNone(lists.mean_doors([]))
 
     def test_at_least_doors(self):
-        self.assertEqual([item.code for item in lists.at_least_doors(self.lockers, 52)], ["L0147", "L0599"])
+        found = lists.at_least_doors(self.lockers, 52)
+        self.assertEqual([item.code for item in found], ["L0147", "L0599"])
 
     def test_per_state(self):
         groups = lists.per_state(self.lockers)
@@ -67,10 +100,12 @@ class LockerTest(unittest.TestCase):
         self.assertEqual(lists.add_up_rent(self.lockers), Decimal("213.12"))
 
     def test_rent_of_each_state(self):
-        self.assertEqual(lists.rent_of_each_state(self.lockers), [("up", Decimal("134.90")), ("down", Decimal("48.14")), ("full", Decimal("30.08"))])
+        wanted = [("up", Decimal("134.90")), ("down", Decimal("48.14")), ("full", Decimal("30.08"))]
+        self.assertEqual(lists.rent_of_each_state(self.lockers), wanted)
 
     def test_largest_rent(self):
-        self.assertEqual([item.code for item in lists.largest_rent(self.lockers, 2)], ["L0147", "L0599"])
+        found = lists.largest_rent(self.lockers, 2)
+        self.assertEqual([item.code for item in found], ["L0147", "L0599"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from depot.kit.fields import BadField
 from depot.summaries import pickups as lists
-from depot.entities.pickups import PICKUPS, format_pickup, parse_pickup
+from depot.entities.pickups import PICKUPS, changes_of_pickup, describe_pickup, format_pickup, parse_pickup
 
 ROWS = [
     {"code": "P0019", "branch": "B0094", "day": "2024-07-24", "parcels": "7", "fee": "2.11", "state": "asked"},
@@ -24,6 +24,22 @@ class PickupTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PICKUPS.read()), 222)
         self.assertEqual(PICKUPS.get("P0019"), self.pickups[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: P0019",
+            "branch: B0094",
+            "day: 24.07.2024",
+            "parcels: 7",
+            "fee: 2.11",
+            "state: asked",
+        ]
+        self.assertEqual(list(describe_pickup(self.pickups[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_pickup(self.pickups[0], self.pickups[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "branch", "day", "parcels", "fee", "state"])
+        self.assertEqual(changes_of_pickup(self.pickups[0], self.pickups[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,23 +64,27 @@ class PickupTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 10, 18), date(2024, 11, 22)
-        self.assertEqual([item.code for item in lists.select_day_between(self.pickups, first, last)], ["P0259", "P0351"])
+        found = lists.select_day_between(self.pickups, first, last)
+        self.assertEqual([item.code for item in found], ["P0259", "P0351"])
 
     def test_mean_parcels(self):
         self.assertEqual(lists.mean_parcels(self.pickups), 26.8)
         self.assertIsNone(lists.mean_parcels([]))
 
     def test_at_least_parcels(self):
-        self.assertEqual([item.code for item in lists.at_least_parcels(self.pickups, 47)], ["P0259", "P0351"])
+        found = lists.at_least_parcels(self.pickups, 47)
+        self.assertEqual([item.code for item in found], ["P0259", "P0351"])
 
     def test_add_up_fee(self):
         self.assertEqual(lists.add_up_fee(self.pickups), Decimal("20.45"))
 
     def test_fee_of_each_state(self):
-        self.assertEqual(lists.fee_of_each_state(self.pickups), [("missed", Decimal("9.95")), ("done", Decimal("8.39")), ("asked", Decimal("2.11"))])
+        wanted = [("missed", Decimal("9.95")), ("done", Decimal("8.39")), ("asked", Decimal("2.11"))]
+        self.assertEqual(lists.fee_of_each_state(self.pickups), wanted)
 
     def test_dearest_fee(self):
-        self.assertEqual([item.code for item in lists.dearest_fee(self.pickups, 2)], ["P0583", "P0351"])
+        found = lists.dearest_fee(self.pickups, 2)
+        self.assertEqual([item.code for item in found], ["P0583", "P0351"])
 
     def test_per_state(self):
         groups = lists.per_state(self.pickups)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from depot.kit.fields import BadField
 from depot.summaries import scales as lists
-from depot.entities.scales import SCALES, format_scale, parse_scale
+from depot.entities.scales import SCALES, changes_of_scale, describe_scale, format_scale, parse_scale
 
 ROWS = [
     {"code": "W0113", "branch": "B1131", "checked": "2024-08-21", "most": "50", "error": "0.08", "sealed": "no"},
@@ -24,6 +24,21 @@ class ScaleTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SCALES.read()), 225)
         self.assertEqual(SCALES.get("W0113"), self.scales[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: W0113",
+            "branch: B1131",
+            "checked: 21.08.2024",
+            "most: 50",
+            "error: 0.08",
+        ]
+        self.assertEqual(list(describe_scale(self.scales[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_scale(self.scales[0], self.scales[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "branch", "checked", "most", "error"])
+        self.assertEqual(changes_of_scale(self.scales[0], self.scales[0]), [])
 
     def test_checked_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,23 +63,27 @@ class ScaleTest(unittest.TestCase):
 
     def test_select_checked_between(self):
         first, last = date(2025, 3, 29), date(2025, 4, 10)
-        self.assertEqual([item.code for item in lists.select_checked_between(self.scales, first, last)], ["W0618", "W0647"])
+        found = lists.select_checked_between(self.scales, first, last)
+        self.assertEqual([item.code for item in found], ["W0618", "W0647"])
 
     def test_mean_most(self):
         self.assertEqual(lists.mean_most(self.scales), 51.8)
         self.assertIsNone(lists.mean_most([]))
 
     def test_at_least_most(self):
-        self.assertEqual([item.code for item in lists.at_least_most(self.scales, 51)], ["W0618", "W0647", "W0738"])
+        found = lists.at_least_most(self.scales, 51)
+        self.assertEqual([item.code for item in found], ["W0618", "W0647", "W0738"])
 
     def test_add_up_error(self):
         self.assertEqual(lists.add_up_error(self.scales), Decimal("0.92"))
 
     def test_largest_error(self):
-        self.assertEqual([item.code for item in lists.largest_error(self.scales, 2)], ["W0618", "W0738"])
+        found = lists.largest_error(self.scales, 2)
+        self.assertEqual([item.code for item in found], ["W0618", "W0738"])
 
     def test_select_sealed(self):
-        self.assertEqual([item.code for item in lists.select_sealed(self.scales)], ["W0738"])
+        found = lists.select_sealed(self.scales)
+        self.assertEqual([item.code for item in found], ["W0738"])
 
 
 if __name__ == "__main__":

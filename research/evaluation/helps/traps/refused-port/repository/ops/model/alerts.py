@@ -44,4 +44,20 @@ def format_alert(alert):
     }
 
 
+def describe_alert(alert):
+    """Lines about a alert for people; what is empty is left out."""
+    yield f"code: {alert.code}"
+    yield f"sent: {alert.sent:%d.%m.%Y}"
+    yield f"kind: {alert.kind}"
+    yield f"level: {alert.level}"
+    if alert.real:
+        yield "real"
+
+
+def changes_of_alert(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_alert(before), format_alert(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ALERTS = Store("alerts", parse_alert, format_alert, key="code")

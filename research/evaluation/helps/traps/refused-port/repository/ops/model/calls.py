@@ -53,4 +53,20 @@ def format_call_sum(call_sum):
     }
 
 
+def describe_call_sum(call_sum):
+    """Lines about a call sum for people; what is empty is left out."""
+    yield f"code: {call_sum.code}"
+    yield f"day: {call_sum.day:%d.%m.%Y}"
+    yield f"calls: {call_sum.calls}"
+    yield f"errors: {call_sum.errors}"
+    yield f"seconds: {call_sum.seconds:,.2f}"
+    yield f"size: {call_sum.size}"
+
+
+def changes_of_call_sum(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_call_sum(before), format_call_sum(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 CALLS = Store("calls", parse_call_sum, format_call_sum, key="code")

@@ -44,4 +44,19 @@ def format_deploy(deploy):
     }
 
 
+def describe_deploy(deploy):
+    """Lines about a deploy for people; what is empty is left out."""
+    yield f"code: {deploy.code}"
+    yield f"day: {deploy.day:%d.%m.%Y}"
+    yield f"parts: {deploy.parts}"
+    yield f"minutes: {deploy.minutes}"
+    yield f"end: {deploy.end}"
+
+
+def changes_of_deploy(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_deploy(before), format_deploy(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DEPLOYS = Store("deploys", parse_deploy, format_deploy, key="code")

@@ -53,4 +53,20 @@ def format_disk(disk):
     }
 
 
+def describe_disk(disk):
+    """Lines about a disk for people; what is empty is left out."""
+    yield f"code: {disk.code}"
+    yield f"host: {disk.host}"
+    yield f"fitted: {disk.fitted:%d.%m.%Y}"
+    yield f"size: {disk.size:,.2f}"
+    yield f"state: {disk.state}"
+    yield f"errors: {disk.errors}"
+
+
+def changes_of_disk(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_disk(before), format_disk(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DISKS = Store("disks", parse_disk, format_disk, key="code")

@@ -49,4 +49,19 @@ def format_domain(domain):
     }
 
 
+def describe_domain(domain):
+    """Lines about a domain for people; what is empty is left out."""
+    yield f"code: {domain.code}"
+    yield f"title: {domain.title}"
+    yield f"since: {domain.since:%d.%m.%Y}"
+    yield f"hits: {domain.hits}"
+    yield f"kind: {domain.kind}"
+
+
+def changes_of_domain(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_domain(before), format_domain(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DOMAINS = Store("domains", parse_domain, format_domain, key="code")

@@ -55,4 +55,23 @@ def format_host(host):
     }
 
 
+def describe_host(host):
+    """Lines about a host for people; what is empty is left out."""
+    yield f"code: {host.code}"
+    yield f"title: {host.title}"
+    yield f"since: {host.since:%d.%m.%Y}"
+    yield f"cores: {host.cores}"
+    yield f"kind: {host.kind}"
+    if host.spare:
+        yield "spare"
+    if host.remark:
+        yield f"remark: {host.remark}"
+
+
+def changes_of_host(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_host(before), format_host(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 HOSTS = Store("hosts", parse_host, format_host, key="code")

@@ -53,4 +53,21 @@ def format_incident(incident):
     }
 
 
+def describe_incident(incident):
+    """Lines about a incident for people; what is empty is left out."""
+    yield f"code: {incident.code}"
+    yield f"seen: {incident.seen:%d.%m.%Y}"
+    yield f"minutes: {incident.minutes}"
+    yield f"kind: {incident.kind}"
+    yield f"cost: {incident.cost:,.2f}"
+    if incident.remark:
+        yield f"remark: {incident.remark}"
+
+
+def changes_of_incident(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_incident(before), format_incident(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 INCIDENTS = Store("incidents", parse_incident, format_incident, key="code")

@@ -54,4 +54,21 @@ def format_key(key):
     }
 
 
+def describe_key(key):
+    """Lines about a key for people; what is empty is left out."""
+    yield f"code: {key.code}"
+    yield f"given: {key.given:%d.%m.%Y}"
+    yield f"ends: {key.ends:%d.%m.%Y}"
+    yield f"uses: {key.uses}"
+    yield f"kind: {key.kind}"
+    if key.blocked:
+        yield "blocked"
+
+
+def changes_of_key(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_key(before), format_key(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 KEYS = Store("keys", parse_key, format_key, key="code")

@@ -53,4 +53,20 @@ def format_quota(quota):
     }
 
 
+def describe_quota(quota):
+    """Lines about a quota for people; what is empty is left out."""
+    yield f"code: {quota.code}"
+    yield f"key: {quota.key}"
+    yield f"since: {quota.since:%d.%m.%Y}"
+    yield f"calls: {quota.calls}"
+    yield f"price: {quota.price:,.2f}"
+    yield f"kind: {quota.kind}"
+
+
+def changes_of_quota(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_quota(before), format_quota(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 QUOTAS = Store("quotas", parse_quota, format_quota, key="code")

@@ -3,13 +3,13 @@ from datetime import date
 
 from ops.kit.fields import BadField
 from ops.queries import deploys as lists
-from ops.model.deploys import DEPLOYS, format_deploy, parse_deploy
+from ops.model.deploys import DEPLOYS, changes_of_deploy, describe_deploy, format_deploy, parse_deploy
 
 ROWS = [
-    {"code": "D0037", "day": "2024-03-12", "parts": "24", "minutes": "21", "end": "half"},
-    {"code": "D0050", "day": "2024-03-13", "parts": "1", "minutes": "38", "end": "back"},
-    {"code": "D0834", "day": "2024-12-22", "parts": "6", "minutes": "59", "end": "good"},
-    {"code": "D0945", "day": "2025-02-03", "parts": "13", "minutes": "43", "end": "good"},
+    {"code": "D0169", "day": "2024-09-19", "parts": "24", "minutes": "63", "end": "good"},
+    {"code": "D0463", "day": "2024-12-31", "parts": "21", "minutes": "26", "end": "back"},
+    {"code": "D0569", "day": "2025-02-07", "parts": "2", "minutes": "25", "end": "half"},
+    {"code": "D0826", "day": "2025-06-02", "parts": "2", "minutes": "18", "end": "good"},
 ]
 
 
@@ -21,8 +21,23 @@ class DeployTest(unittest.TestCase):
         self.assertEqual([format_deploy(item) for item in self.deploys], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(DEPLOYS.read()), 265)
-        self.assertEqual(DEPLOYS.get("D0037"), self.deploys[0])
+        self.assertEqual(len(DEPLOYS.read()), 263)
+        self.assertEqual(DEPLOYS.get("D0169"), self.deploys[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: D0169",
+            "day: 19.09.2024",
+            "parts: 24",
+            "minutes: 63",
+            "end: good",
+        ]
+        self.assertEqual(list(describe_deploy(self.deploys[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_deploy(self.deploys[0], self.deploys[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "parts", "minutes", "end"])
+        self.assertEqual(changes_of_deploy(self.deploys[0], self.deploys[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,27 +56,30 @@ class DeployTest(unittest.TestCase):
             parse_deploy(ROWS[0] | {"end": "unheard of"})
 
     def test_pick_day_between(self):
-        first, last = date(2024, 3, 13), date(2024, 12, 22)
-        self.assertEqual([item.code for item in lists.pick_day_between(self.deploys, first, last)], ["D0050", "D0834"])
+        first, last = date(2024, 12, 31), date(2025, 2, 7)
+        found = lists.pick_day_between(self.deploys, first, last)
+        self.assertEqual([item.code for item in found], ["D0463", "D0569"])
 
     def test_mean_parts(self):
-        self.assertEqual(lists.mean_parts(self.deploys), 11.0)
+        self.assertEqual(lists.mean_parts(self.deploys), 12.2)
         self.assertIsNone(lists.mean_parts([]))
 
     def test_at_least_parts(self):
-        self.assertEqual([item.code for item in lists.at_least_parts(self.deploys, 13)], ["D0037", "D0945"])
+        found = lists.at_least_parts(self.deploys, 21)
+        self.assertEqual([item.code for item in found], ["D0169", "D0463"])
 
     def test_mean_minutes(self):
-        self.assertEqual(lists.mean_minutes(self.deploys), 40.2)
+        self.assertEqual(lists.mean_minutes(self.deploys), 33.0)
         self.assertIsNone(lists.mean_minutes([]))
 
     def test_at_least_minutes(self):
-        self.assertEqual([item.code for item in lists.at_least_minutes(self.deploys, 43)], ["D0834", "D0945"])
+        found = lists.at_least_minutes(self.deploys, 26)
+        self.assertEqual([item.code for item in found], ["D0169", "D0463"])
 
     def test_group_by_end(self):
         groups = lists.group_by_end(self.deploys)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"half": 1, "back": 1, "good": 2})
+        self.assertEqual(sizes, {"good": 2, "back": 1, "half": 1})
 
     def test_count_ends(self):
         self.assertEqual(lists.count_ends(self.deploys), [("good", 2), ("back", 1), ("half", 1)])

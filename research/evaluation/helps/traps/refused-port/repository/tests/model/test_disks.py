@@ -4,13 +4,13 @@ from decimal import Decimal
 
 from ops.kit.fields import BadField
 from ops.queries import disks as lists
-from ops.model.disks import DISKS, format_disk, parse_disk
+from ops.model.disks import DISKS, changes_of_disk, describe_disk, format_disk, parse_disk
 
 ROWS = [
-    {"code": "S0325", "host": "H0467", "fitted": "2024-09-25", "size": "804.03", "state": "old", "errors": "16"},
-    {"code": "S0367", "host": "H0217", "fitted": "2024-10-15", "size": "284.07", "state": "old", "errors": "35"},
-    {"code": "S0502", "host": "H0589", "fitted": "2024-12-11", "size": "5425.12", "state": "dying", "errors": "7"},
-    {"code": "S0543", "host": "H0666", "fitted": "2025-01-02", "size": "3956.25", "state": "good", "errors": "4"},
+    {"code": "S0139", "host": "H0525", "fitted": "2024-12-20", "size": "5934.38", "state": "old", "errors": "8"},
+    {"code": "S0174", "host": "H0418", "fitted": "2025-01-05", "size": "1573.81", "state": "good", "errors": "33"},
+    {"code": "S0217", "host": "H0645", "fitted": "2025-01-17", "size": "4625.28", "state": "dying", "errors": "19"},
+    {"code": "S0761", "host": "H0091", "fitted": "2025-08-22", "size": "4454.50", "state": "good", "errors": "53"},
 ]
 
 
@@ -22,8 +22,24 @@ class DiskTest(unittest.TestCase):
         self.assertEqual([format_disk(item) for item in self.disks], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(DISKS.read()), 270)
-        self.assertEqual(DISKS.get("S0325"), self.disks[0])
+        self.assertEqual(len(DISKS.read()), 272)
+        self.assertEqual(DISKS.get("S0139"), self.disks[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0139",
+            "host: H0525",
+            "fitted: 20.12.2024",
+            "size: 5,934.38",
+            "state: old",
+            "errors: 8",
+        ]
+        self.assertEqual(list(describe_disk(self.disks[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_disk(self.disks[0], self.disks[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "host", "fitted", "size", "state", "errors"])
+        self.assertEqual(changes_of_disk(self.disks[0], self.disks[0]), [])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -44,35 +60,39 @@ class DiskTest(unittest.TestCase):
     def test_group_by_host(self):
         groups = lists.group_by_host(self.disks)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"H0467": 1, "H0217": 1, "H0589": 1, "H0666": 1})
+        self.assertEqual(sizes, {"H0525": 1, "H0418": 1, "H0645": 1, "H0091": 1})
 
     def test_pick_fitted_between(self):
-        first, last = date(2024, 10, 15), date(2024, 12, 11)
-        self.assertEqual([item.code for item in lists.pick_fitted_between(self.disks, first, last)], ["S0367", "S0502"])
+        first, last = date(2025, 1, 5), date(2025, 1, 17)
+        found = lists.pick_fitted_between(self.disks, first, last)
+        self.assertEqual([item.code for item in found], ["S0174", "S0217"])
 
     def test_sum_of_size(self):
-        self.assertEqual(lists.sum_of_size(self.disks), Decimal("10469.47"))
+        self.assertEqual(lists.sum_of_size(self.disks), Decimal("16587.97"))
 
     def test_size_of_each_state(self):
-        self.assertEqual(lists.size_of_each_state(self.disks), [("dying", Decimal("5425.12")), ("good", Decimal("3956.25")), ("old", Decimal("1088.10"))])
+        wanted = [("good", Decimal("6028.31")), ("old", Decimal("5934.38")), ("dying", Decimal("4625.28"))]
+        self.assertEqual(lists.size_of_each_state(self.disks), wanted)
 
     def test_largest_size(self):
-        self.assertEqual([item.code for item in lists.largest_size(self.disks, 2)], ["S0502", "S0543"])
+        found = lists.largest_size(self.disks, 2)
+        self.assertEqual([item.code for item in found], ["S0139", "S0217"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.disks)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"old": 2, "dying": 1, "good": 1})
+        self.assertEqual(sizes, {"old": 1, "good": 2, "dying": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.disks), [("old", 2), ("dying", 1), ("good", 1)])
+        self.assertEqual(lists.count_states(self.disks), [("good", 2), ("dying", 1), ("old", 1)])
 
     def test_mean_errors(self):
-        self.assertEqual(lists.mean_errors(self.disks), 15.5)
+        self.assertEqual(lists.mean_errors(self.disks), 28.2)
         self.assertIsNone(lists.mean_errors([]))
 
     def test_at_least_errors(self):
-        self.assertEqual([item.code for item in lists.at_least_errors(self.disks, 16)], ["S0325", "S0367"])
+        found = lists.at_least_errors(self.disks, 33)
+        self.assertEqual([item.code for item in found], ["S0174", "S0761"])
 
 
 if __name__ == "__main__":

@@ -3,13 +3,45 @@ from datetime import date
 
 from ops.kit.fields import BadField
 from ops.queries import hosts as lists
-from ops.model.hosts import HOSTS, format_host, parse_host
+from ops.model.hosts import HOSTS, changes_of_host, describe_host, format_host, parse_host
 
 ROWS = [
-    {"code": "H0009", "title": "Outer node", "since": "2024-04-04", "cores": "55", "kind": "blade", "spare": "no", "remark": "as before"},
-    {"code": "H0055", "title": "North desk", "since": "2024-04-22", "cores": "34", "kind": "tower", "spare": "no", "remark": "by night"},
-    {"code": "H0266", "title": "Grey vault 8", "since": "2024-07-25", "cores": "59", "kind": "tower", "spare": "no", "remark": "cable"},
-    {"code": "H0866", "title": "Outer rack", "since": "2025-05-21", "cores": "18", "kind": "board", "spare": "no", "remark": "by night"},
+    {
+        "code": "H0114",
+        "title": "Slow cage",
+        "since": "2024-05-12",
+        "cores": "15",
+        "kind": "board",
+        "spare": "no",
+        "remark": "seen twice",
+    },
+    {
+        "code": "H0374",
+        "title": "North cabin",
+        "since": "2024-09-22",
+        "cores": "53",
+        "kind": "tower",
+        "spare": "no",
+        "remark": "after the update",
+    },
+    {
+        "code": "H0514",
+        "title": "Old vault",
+        "since": "2024-11-19",
+        "cores": "2",
+        "kind": "tower",
+        "spare": "no",
+        "remark": "",
+    },
+    {
+        "code": "H0761",
+        "title": "Lower node",
+        "since": "2025-04-10",
+        "cores": "21",
+        "kind": "board",
+        "spare": "yes",
+        "remark": "after the update",
+    },
 ]
 
 
@@ -21,8 +53,24 @@ class HostTest(unittest.TestCase):
         self.assertEqual([format_host(item) for item in self.hosts], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(HOSTS.read()), 231)
-        self.assertEqual(HOSTS.get("H0009"), self.hosts[0])
+        self.assertEqual(len(HOSTS.read()), 251)
+        self.assertEqual(HOSTS.get("H0114"), self.hosts[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: H0114",
+            "title: Slow cage",
+            "since: 12.05.2024",
+            "cores: 15",
+            "kind: board",
+            "remark: seen twice",
+        ]
+        self.assertEqual(list(describe_host(self.hosts[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_host(self.hosts[0], self.hosts[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "since", "cores", "kind", "remark"])
+        self.assertEqual(changes_of_host(self.hosts[0], self.hosts[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,29 +89,33 @@ class HostTest(unittest.TestCase):
             parse_host(ROWS[0] | {"spare": "perhaps"})
 
     def test_search_title(self):
-        self.assertEqual([item.code for item in lists.search_title(self.hosts, "NORTH")], ["H0055"])
+        found = lists.search_title(self.hosts, "NORTH")
+        self.assertEqual([item.code for item in found], ["H0374"])
 
     def test_pick_since_between(self):
-        first, last = date(2024, 4, 22), date(2024, 7, 25)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.hosts, first, last)], ["H0055", "H0266"])
+        first, last = date(2024, 9, 22), date(2024, 11, 19)
+        found = lists.pick_since_between(self.hosts, first, last)
+        self.assertEqual([item.code for item in found], ["H0374", "H0514"])
 
     def test_mean_cores(self):
-        self.assertEqual(lists.mean_cores(self.hosts), 41.5)
+        self.assertEqual(lists.mean_cores(self.hosts), 22.8)
         self.assertIsNone(lists.mean_cores([]))
 
     def test_at_least_cores(self):
-        self.assertEqual([item.code for item in lists.at_least_cores(self.hosts, 55)], ["H0009", "H0266"])
+        found = lists.at_least_cores(self.hosts, 21)
+        self.assertEqual([item.code for item in found], ["H0374", "H0761"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.hosts)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"blade": 1, "tower": 2, "board": 1})
+        self.assertEqual(sizes, {"board": 2, "tower": 2})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.hosts), [("tower", 2), ("blade", 1), ("board", 1)])
+        self.assertEqual(lists.count_kinds(self.hosts), [("board", 2), ("tower", 2)])
 
     def test_pick_spare(self):
-        self.assertEqual([item.code for item in lists.pick_spare(self.hosts)], [])
+        found = lists.pick_spare(self.hosts)
+        self.assertEqual([item.code for item in found], ["H0761"])
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ from decimal import Decimal
 
 from ops.kit.fields import BadField
 from ops.queries import quotas as lists
-from ops.model.quotas import QUOTAS, format_quota, parse_quota
+from ops.model.quotas import QUOTAS, changes_of_quota, describe_quota, format_quota, parse_quota
 
 ROWS = [
-    {"code": "Q0009", "key": "K0677", "since": "2024-09-18", "calls": "3133", "price": "7.06", "kind": "day"},
-    {"code": "Q0374", "key": "K0282", "since": "2025-03-19", "calls": "150", "price": "26.03", "kind": "month"},
-    {"code": "Q0419", "key": "K0777", "since": "2025-03-31", "calls": "5257", "price": "69.14", "kind": "day"},
-    {"code": "Q0445", "key": "K0714", "since": "2025-04-12", "calls": "7492", "price": "31.67", "kind": "month"},
+    {"code": "Q0219", "key": "K1034", "since": "2025-02-05", "calls": "6366", "price": "27.59", "kind": "month"},
+    {"code": "Q0389", "key": "K0251", "since": "2025-05-10", "calls": "1204", "price": "70.23", "kind": "month"},
+    {"code": "Q0681", "key": "K0973", "since": "2025-08-30", "calls": "2242", "price": "3.91", "kind": "day"},
+    {"code": "Q0857", "key": "K1394", "since": "2025-11-24", "calls": "485", "price": "1.75", "kind": "hour"},
 ]
 
 
@@ -22,8 +22,24 @@ class QuotaTest(unittest.TestCase):
         self.assertEqual([format_quota(item) for item in self.quotas], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(QUOTAS.read()), 280)
-        self.assertEqual(QUOTAS.get("Q0009"), self.quotas[0])
+        self.assertEqual(len(QUOTAS.read()), 264)
+        self.assertEqual(QUOTAS.get("Q0219"), self.quotas[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: Q0219",
+            "key: K1034",
+            "since: 05.02.2025",
+            "calls: 6366",
+            "price: 27.59",
+            "kind: month",
+        ]
+        self.assertEqual(list(describe_quota(self.quotas[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_quota(self.quotas[0], self.quotas[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "key", "since", "calls", "price"])
+        self.assertEqual(changes_of_quota(self.quotas[0], self.quotas[0]), [])
 
     def test_since_is_checked(self):
         with self.assertRaises(BadField):
@@ -44,35 +60,39 @@ class QuotaTest(unittest.TestCase):
     def test_group_by_key(self):
         groups = lists.group_by_key(self.quotas)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"K0677": 1, "K0282": 1, "K0777": 1, "K0714": 1})
+        self.assertEqual(sizes, {"K1034": 1, "K0251": 1, "K0973": 1, "K1394": 1})
 
     def test_pick_since_between(self):
-        first, last = date(2025, 3, 19), date(2025, 3, 31)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.quotas, first, last)], ["Q0374", "Q0419"])
+        first, last = date(2025, 5, 10), date(2025, 8, 30)
+        found = lists.pick_since_between(self.quotas, first, last)
+        self.assertEqual([item.code for item in found], ["Q0389", "Q0681"])
 
     def test_mean_calls(self):
-        self.assertEqual(lists.mean_calls(self.quotas), 4008.0)
+        self.assertEqual(lists.mean_calls(self.quotas), 2574.2)
         self.assertIsNone(lists.mean_calls([]))
 
     def test_at_least_calls(self):
-        self.assertEqual([item.code for item in lists.at_least_calls(self.quotas, 5257)], ["Q0419", "Q0445"])
+        found = lists.at_least_calls(self.quotas, 2242)
+        self.assertEqual([item.code for item in found], ["Q0219", "Q0681"])
 
     def test_sum_of_price(self):
-        self.assertEqual(lists.sum_of_price(self.quotas), Decimal("133.90"))
+        self.assertEqual(lists.sum_of_price(self.quotas), Decimal("103.48"))
 
     def test_price_of_each_kind(self):
-        self.assertEqual(lists.price_of_each_kind(self.quotas), [("day", Decimal("76.20")), ("month", Decimal("57.70"))])
+        wanted = [("month", Decimal("97.82")), ("day", Decimal("3.91")), ("hour", Decimal("1.75"))]
+        self.assertEqual(lists.price_of_each_kind(self.quotas), wanted)
 
     def test_dearest_price(self):
-        self.assertEqual([item.code for item in lists.dearest_price(self.quotas, 2)], ["Q0419", "Q0445"])
+        found = lists.dearest_price(self.quotas, 2)
+        self.assertEqual([item.code for item in found], ["Q0389", "Q0219"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.quotas)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"day": 2, "month": 2})
+        self.assertEqual(sizes, {"month": 2, "day": 1, "hour": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.quotas), [("day", 2), ("month", 2)])
+        self.assertEqual(lists.count_kinds(self.quotas), [("month", 2), ("day", 1), ("hour", 1)])
 
 
 if __name__ == "__main__":

@@ -46,4 +46,21 @@ def format_stock_count(stock_count):
     }
 
 
+def describe_stock_count(stock_count):
+    """Lines about a stock count for people; what is empty is left out."""
+    yield f"code: {stock_count.code}"
+    yield f"lot: {stock_count.lot}"
+    yield f"day: {stock_count.day:%d.%m.%Y}"
+    yield f"pieces: {stock_count.pieces}"
+    yield f"missing: {stock_count.missing}"
+    if stock_count.remark:
+        yield f"remark: {stock_count.remark}"
+
+
+def changes_of_stock_count(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_stock_count(before), format_stock_count(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 COUNTS = Store("counts", parse_stock_count, format_stock_count, key="code")

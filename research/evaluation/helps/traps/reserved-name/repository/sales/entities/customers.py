@@ -53,4 +53,21 @@ def format_customer(customer):
     }
 
 
+def describe_customer(customer):
+    """Lines about a customer for people; what is empty is left out."""
+    yield f"code: {customer.code}"
+    yield f"place: {customer.place}"
+    yield f"since: {customer.since:%d.%m.%Y}"
+    yield f"kind: {customer.kind}"
+    yield f"visits: {customer.visits}"
+    if customer.blocked:
+        yield "blocked"
+
+
+def changes_of_customer(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_customer(before), format_customer(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 CUSTOMERS = Store("customers", parse_customer, format_customer, key="code")

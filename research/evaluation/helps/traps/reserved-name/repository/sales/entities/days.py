@@ -52,4 +52,20 @@ def format_day_sum(day_sum):
     }
 
 
+def describe_day_sum(day_sum):
+    """Lines about a day sum for people; what is empty is left out."""
+    yield f"code: {day_sum.code}"
+    yield f"till: {day_sum.till}"
+    yield f"day: {day_sum.day:%d.%m.%Y}"
+    yield f"cash: {day_sum.cash:,.2f}"
+    yield f"card: {day_sum.card:,.2f}"
+    yield f"bills: {day_sum.bills}"
+
+
+def changes_of_day_sum(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_day_sum(before), format_day_sum(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 DAYS = Store("days", parse_day_sum, format_day_sum, key="code")

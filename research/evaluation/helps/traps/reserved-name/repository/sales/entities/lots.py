@@ -61,4 +61,20 @@ def format_lot(lot):
     }
 
 
+def describe_lot(lot):
+    """Lines about a lot for people; what is empty is left out."""
+    yield f"code: {lot.code}"
+    yield f"made: {lot.made:%d.%m.%Y}"
+    yield f"best until: {lot.best_until:%d.%m.%Y}"
+    yield f"pieces: {lot.pieces}"
+    yield f"kind: {lot.kind}"
+    yield f"price: {lot.price:,.2f}"
+
+
+def changes_of_lot(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_lot(before), format_lot(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 LOTS = Store("lots", parse_lot, format_lot, key="code")

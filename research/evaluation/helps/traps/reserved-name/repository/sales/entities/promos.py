@@ -60,4 +60,20 @@ def format_promo(promo):
     }
 
 
+def describe_promo(promo):
+    """Lines about a promo for people; what is empty is left out."""
+    yield f"code: {promo.code}"
+    yield f"title: {promo.title}"
+    yield f"begins: {promo.begins:%d.%m.%Y}"
+    yield f"ends: {promo.ends:%d.%m.%Y}"
+    yield f"percent: {promo.percent}"
+    yield f"kind: {promo.kind}"
+
+
+def changes_of_promo(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_promo(before), format_promo(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PROMOS = Store("promos", parse_promo, format_promo, key="code")

@@ -59,4 +59,20 @@ def format_route(route):
     }
 
 
+def describe_route(route):
+    """Lines about a route for people; what is empty is left out."""
+    yield f"code: {route.code}"
+    yield f"title: {route.title}"
+    yield f"since: {route.since:%d.%m.%Y}"
+    yield f"stops: {route.stops}"
+    yield f"length: {route.length:,.2f}"
+    yield f"van: {route.van}"
+
+
+def changes_of_route(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_route(before), format_route(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 ROUTES = Store("routes", parse_route, format_route, key="code")

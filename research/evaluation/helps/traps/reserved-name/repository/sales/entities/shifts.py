@@ -54,4 +54,20 @@ def format_shift(shift):
     }
 
 
+def describe_shift(shift):
+    """Lines about a shift for people; what is empty is left out."""
+    yield f"code: {shift.code}"
+    yield f"till: {shift.till}"
+    yield f"day: {shift.day:%d.%m.%Y}"
+    yield f"hours: {shift.hours:,.2f}"
+    yield f"breaks: {shift.breaks}"
+    yield f"kind: {shift.kind}"
+
+
+def changes_of_shift(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_shift(before), format_shift(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SHIFTS = Store("shifts", parse_shift, format_shift, key="code")

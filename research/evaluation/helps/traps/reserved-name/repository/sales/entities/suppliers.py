@@ -53,4 +53,21 @@ def format_supplier(supplier):
     }
 
 
+def describe_supplier(supplier):
+    """Lines about a supplier for people; what is empty is left out."""
+    yield f"code: {supplier.code}"
+    yield f"place: {supplier.place}"
+    yield f"since: {supplier.since:%d.%m.%Y}"
+    yield f"orders: {supplier.orders}"
+    yield f"terms: {supplier.terms}"
+    if supplier.paused:
+        yield "paused"
+
+
+def changes_of_supplier(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_supplier(before), format_supplier(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SUPPLIERS = Store("suppliers", parse_supplier, format_supplier, key="code")

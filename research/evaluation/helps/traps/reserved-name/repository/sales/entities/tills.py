@@ -53,4 +53,20 @@ def format_till(till):
     }
 
 
+def describe_till(till):
+    """Lines about a till for people; what is empty is left out."""
+    yield f"code: {till.code}"
+    yield f"place: {till.place}"
+    yield f"fitted: {till.fitted:%d.%m.%Y}"
+    yield f"drawers: {till.drawers}"
+    yield f"kind: {till.kind}"
+    yield f"errors: {till.errors}"
+
+
+def changes_of_till(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_till(before), format_till(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TILLS = Store("tills", parse_till, format_till, key="code")

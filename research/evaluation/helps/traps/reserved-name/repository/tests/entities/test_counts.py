@@ -3,7 +3,13 @@ from datetime import date
 
 from sales.kit.fields import BadField
 from sales.summaries import counts as lists
-from sales.entities.counts import COUNTS, format_stock_count, parse_stock_count
+from sales.entities.counts import (
+    COUNTS,
+    changes_of_stock_count,
+    describe_stock_count,
+    format_stock_count,
+    parse_stock_count,
+)
 
 ROWS = [
     {"code": "K0175", "lot": "L0705", "day": "2024-06-28", "pieces": "509", "missing": "0", "remark": ""},
@@ -24,6 +30,21 @@ class StockCountTest(unittest.TestCase):
         self.assertEqual(len(COUNTS.read()), 237)
         self.assertEqual(COUNTS.get("K0175"), self.counts[0])
 
+    def test_it_is_described(self):
+        wanted = [
+            "code: K0175",
+            "lot: L0705",
+            "day: 28.06.2024",
+            "pieces: 509",
+            "missing: 0",
+        ]
+        self.assertEqual(list(describe_stock_count(self.counts[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_stock_count(self.counts[0], self.counts[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "lot", "day", "pieces", "missing"])
+        self.assertEqual(changes_of_stock_count(self.counts[0], self.counts[0]), [])
+
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
             parse_stock_count(ROWS[0] | {"day": "31.02.2025"})
@@ -43,21 +64,24 @@ class StockCountTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 9, 10), date(2024, 12, 2)
-        self.assertEqual([item.code for item in lists.select_day_between(self.counts, first, last)], ["K0367", "K0563"])
+        found = lists.select_day_between(self.counts, first, last)
+        self.assertEqual([item.code for item in found], ["K0367", "K0563"])
 
     def test_mean_pieces(self):
         self.assertEqual(lists.mean_pieces(self.counts), 479.0)
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        self.assertEqual([item.code for item in lists.at_least_pieces(self.counts, 509)], ["K0175", "K0563"])
+        found = lists.at_least_pieces(self.counts, 509)
+        self.assertEqual([item.code for item in found], ["K0175", "K0563"])
 
     def test_mean_missing(self):
         self.assertEqual(lists.mean_missing(self.counts), 15.0)
         self.assertIsNone(lists.mean_missing([]))
 
     def test_at_least_missing(self):
-        self.assertEqual([item.code for item in lists.at_least_missing(self.counts, 28)], ["K0367", "K0607"])
+        found = lists.at_least_missing(self.counts, 28)
+        self.assertEqual([item.code for item in found], ["K0367", "K0607"])
 
 
 if __name__ == "__main__":

@@ -4,13 +4,41 @@ from decimal import Decimal
 
 from sales.kit.fields import BadField
 from sales.summaries import lots as lists
-from sales.entities.lots import LOTS, format_lot, parse_lot
+from sales.entities.lots import LOTS, changes_of_lot, describe_lot, format_lot, parse_lot
 
 ROWS = [
-    {"code": "L0182", "made": "2024-06-17", "best_until": "2024-06-25", "pieces": "1334", "kind": "tea", "price": "12.00"},
-    {"code": "L0193", "made": "2024-06-20", "best_until": "2024-07-06", "pieces": "1566", "kind": "spice", "price": "7.49"},
-    {"code": "L0358", "made": "2024-08-29", "best_until": "2024-10-22", "pieces": "2615", "kind": "spice", "price": "13.01"},
-    {"code": "L0787", "made": "2025-03-03", "best_until": "2025-04-13", "pieces": "2966", "kind": "tea", "price": "8.04"},
+    {
+        "code": "L0182",
+        "made": "2024-06-17",
+        "best_until": "2024-06-25",
+        "pieces": "1334",
+        "kind": "tea",
+        "price": "12.00",
+    },
+    {
+        "code": "L0193",
+        "made": "2024-06-20",
+        "best_until": "2024-07-06",
+        "pieces": "1566",
+        "kind": "spice",
+        "price": "7.49",
+    },
+    {
+        "code": "L0358",
+        "made": "2024-08-29",
+        "best_until": "2024-10-22",
+        "pieces": "2615",
+        "kind": "spice",
+        "price": "13.01",
+    },
+    {
+        "code": "L0787",
+        "made": "2025-03-03",
+        "best_until": "2025-04-13",
+        "pieces": "2966",
+        "kind": "tea",
+        "price": "8.04",
+    },
 ]
 
 
@@ -24,6 +52,23 @@ class LotTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(LOTS.read()), 197)
         self.assertEqual(LOTS.get("L0182"), self.lots[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: L0182",
+            "made: 17.06.2024",
+            "best until: 25.06.2024",
+            "pieces: 1334",
+            "kind: tea",
+            "price: 12.00",
+        ]
+        self.assertEqual(list(describe_lot(self.lots[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_lot(self.lots[0], self.lots[1])
+        wanted = ["code", "made", "best_until", "pieces", "kind", "price"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_lot(self.lots[0], self.lots[0]), [])
 
     def test_made_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,18 +92,21 @@ class LotTest(unittest.TestCase):
 
     def test_select_made_between(self):
         first, last = date(2024, 6, 20), date(2024, 8, 29)
-        self.assertEqual([item.code for item in lists.select_made_between(self.lots, first, last)], ["L0193", "L0358"])
+        found = lists.select_made_between(self.lots, first, last)
+        self.assertEqual([item.code for item in found], ["L0193", "L0358"])
 
     def test_select_best_until_between(self):
         first, last = date(2024, 7, 6), date(2024, 10, 22)
-        self.assertEqual([item.code for item in lists.select_best_until_between(self.lots, first, last)], ["L0193", "L0358"])
+        found = lists.select_best_until_between(self.lots, first, last)
+        self.assertEqual([item.code for item in found], ["L0193", "L0358"])
 
     def test_mean_pieces(self):
         self.assertEqual(lists.mean_pieces(self.lots), 2120.2)
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        self.assertEqual([item.code for item in lists.at_least_pieces(self.lots, 2615)], ["L0358", "L0787"])
+        found = lists.at_least_pieces(self.lots, 2615)
+        self.assertEqual([item.code for item in found], ["L0358", "L0787"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.lots)
@@ -72,10 +120,12 @@ class LotTest(unittest.TestCase):
         self.assertEqual(lists.add_up_price(self.lots), Decimal("40.54"))
 
     def test_price_of_each_kind(self):
-        self.assertEqual(lists.price_of_each_kind(self.lots), [("spice", Decimal("20.50")), ("tea", Decimal("20.04"))])
+        wanted = [("spice", Decimal("20.50")), ("tea", Decimal("20.04"))]
+        self.assertEqual(lists.price_of_each_kind(self.lots), wanted)
 
     def test_dearest_price(self):
-        self.assertEqual([item.code for item in lists.dearest_price(self.lots, 2)], ["L0358", "L0182"])
+        found = lists.dearest_price(self.lots, 2)
+        self.assertEqual([item.code for item in found], ["L0358", "L0182"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from sales.kit.fields import BadField
 from sales.summaries import refunds as lists
-from sales.entities.refunds import REFUNDS, format_refund, parse_refund
+from sales.entities.refunds import REFUNDS, changes_of_refund, describe_refund, format_refund, parse_refund
 
 ROWS = [
     {"code": "R0302", "till": "T0690", "day": "2024-11-01", "amount": "71.49", "why": "wrong", "checked": "no"},
@@ -24,6 +24,21 @@ class RefundTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(REFUNDS.read()), 215)
         self.assertEqual(REFUNDS.get("R0302"), self.refunds[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: R0302",
+            "till: T0690",
+            "day: 01.11.2024",
+            "amount: 71.49",
+            "why: wrong",
+        ]
+        self.assertEqual(list(describe_refund(self.refunds[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_refund(self.refunds[0], self.refunds[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "till", "day", "amount", "why"])
+        self.assertEqual(changes_of_refund(self.refunds[0], self.refunds[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,16 +63,19 @@ class RefundTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 12, 13), date(2025, 4, 10)
-        self.assertEqual([item.code for item in lists.select_day_between(self.refunds, first, last)], ["R0397", "R0710"])
+        found = lists.select_day_between(self.refunds, first, last)
+        self.assertEqual([item.code for item in found], ["R0397", "R0710"])
 
     def test_add_up_amount(self):
         self.assertEqual(lists.add_up_amount(self.refunds), Decimal("236.05"))
 
     def test_amount_of_each_why(self):
-        self.assertEqual(lists.amount_of_each_why(self.refunds), [("other", Decimal("82.33")), ("late", Decimal("82.23")), ("wrong", Decimal("71.49"))])
+        wanted = [("other", Decimal("82.33")), ("late", Decimal("82.23")), ("wrong", Decimal("71.49"))]
+        self.assertEqual(lists.amount_of_each_why(self.refunds), wanted)
 
     def test_largest_amount(self):
-        self.assertEqual([item.code for item in lists.largest_amount(self.refunds, 2)], ["R0791", "R0397"])
+        found = lists.largest_amount(self.refunds, 2)
+        self.assertEqual([item.code for item in found], ["R0791", "R0397"])
 
     def test_per_why(self):
         groups = lists.per_why(self.refunds)
@@ -68,7 +86,8 @@ class RefundTest(unittest.TestCase):
         self.assertEqual(lists.count_whys(self.refunds), [("other", 2), ("late", 1), ("wrong", 1)])
 
     def test_select_checked(self):
-        self.assertEqual([item.code for item in lists.select_checked(self.refunds)], ["R0710"])
+        found = lists.select_checked(self.refunds)
+        self.assertEqual([item.code for item in found], ["R0710"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from sales.kit.fields import BadField
 from sales.summaries import shifts as lists
-from sales.entities.shifts import SHIFTS, format_shift, parse_shift
+from sales.entities.shifts import SHIFTS, changes_of_shift, describe_shift, format_shift, parse_shift
 
 ROWS = [
     {"code": "H0257", "till": "T0066", "day": "2024-05-24", "hours": "8.39", "breaks": "0", "kind": "early"},
@@ -24,6 +24,22 @@ class ShiftTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SHIFTS.read()), 234)
         self.assertEqual(SHIFTS.get("H0257"), self.shifts[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: H0257",
+            "till: T0066",
+            "day: 24.05.2024",
+            "hours: 8.39",
+            "breaks: 0",
+            "kind: early",
+        ]
+        self.assertEqual(list(describe_shift(self.shifts[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_shift(self.shifts[0], self.shifts[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "till", "day", "hours", "breaks", "kind"])
+        self.assertEqual(changes_of_shift(self.shifts[0], self.shifts[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -48,23 +64,27 @@ class ShiftTest(unittest.TestCase):
 
     def test_select_day_between(self):
         first, last = date(2024, 8, 14), date(2024, 10, 20)
-        self.assertEqual([item.code for item in lists.select_day_between(self.shifts, first, last)], ["H0429", "H0565"])
+        found = lists.select_day_between(self.shifts, first, last)
+        self.assertEqual([item.code for item in found], ["H0429", "H0565"])
 
     def test_add_up_hours(self):
         self.assertEqual(lists.add_up_hours(self.shifts), Decimal("24.80"))
 
     def test_hours_of_each_kind(self):
-        self.assertEqual(lists.hours_of_each_kind(self.shifts), [("early", Decimal("15.46")), ("late", Decimal("9.34"))])
+        wanted = [("early", Decimal("15.46")), ("late", Decimal("9.34"))]
+        self.assertEqual(lists.hours_of_each_kind(self.shifts), wanted)
 
     def test_largest_hours(self):
-        self.assertEqual([item.code for item in lists.largest_hours(self.shifts, 2)], ["H0257", "H0565"])
+        found = lists.largest_hours(self.shifts, 2)
+        self.assertEqual([item.code for item in found], ["H0257", "H0565"])
 
     def test_mean_breaks(self):
         self.assertEqual(lists.mean_breaks(self.shifts), 0.8)
         self.assertIsNone(lists.mean_breaks([]))
 
     def test_at_least_breaks(self):
-        self.assertEqual([item.code for item in lists.at_least_breaks(self.shifts, 1)], ["H0429", "H0767"])
+        found = lists.at_least_breaks(self.shifts, 1)
+        self.assertEqual([item.code for item in found], ["H0429", "H0767"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.shifts)

@@ -3,12 +3,33 @@ from datetime import date
 
 from sales.kit.fields import BadField
 from sales.summaries import tills as lists
-from sales.entities.tills import TILLS, format_till, parse_till
+from sales.entities.tills import TILLS, changes_of_till, describe_till, format_till, parse_till
 
 ROWS = [
-    {"code": "T0702", "place": "Station kiosk", "fitted": "2025-06-13", "drawers": "1", "kind": "desk", "errors": "59"},
-    {"code": "T0711", "place": "Harbour store", "fitted": "2025-06-16", "drawers": "1", "kind": "desk", "errors": "24"},
-    {"code": "T0791", "place": "Station pier", "fitted": "2025-07-18", "drawers": "1", "kind": "hand", "errors": "4"},
+    {
+        "code": "T0702",
+        "place": "Station kiosk",
+        "fitted": "2025-06-13",
+        "drawers": "1",
+        "kind": "desk",
+        "errors": "59",
+    },
+    {
+        "code": "T0711",
+        "place": "Harbour store",
+        "fitted": "2025-06-16",
+        "drawers": "1",
+        "kind": "desk",
+        "errors": "24",
+    },
+    {
+        "code": "T0791",
+        "place": "Station pier",
+        "fitted": "2025-07-18",
+        "drawers": "1",
+        "kind": "hand",
+        "errors": "4",
+    },
     {"code": "T0889", "place": "Hill pier", "fitted": "2025-08-23", "drawers": "2", "kind": "hand", "errors": "48"},
 ]
 
@@ -23,6 +44,22 @@ class TillTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(TILLS.read()), 229)
         self.assertEqual(TILLS.get("T0702"), self.tills[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: T0702",
+            "place: Station kiosk",
+            "fitted: 13.06.2025",
+            "drawers: 1",
+            "kind: desk",
+            "errors: 59",
+        ]
+        self.assertEqual(list(describe_till(self.tills[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_till(self.tills[0], self.tills[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "fitted", "errors"])
+        self.assertEqual(changes_of_till(self.tills[0], self.tills[0]), [])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,18 +78,21 @@ class TillTest(unittest.TestCase):
             parse_till(ROWS[0] | {"errors": "several"})
 
     def test_search_place(self):
-        self.assertEqual([item.code for item in lists.search_place(self.tills, "HARBOUR")], ["T0711"])
+        found = lists.search_place(self.tills, "HARBOUR")
+        self.assertEqual([item.code for item in found], ["T0711"])
 
     def test_select_fitted_between(self):
         first, last = date(2025, 6, 16), date(2025, 7, 18)
-        self.assertEqual([item.code for item in lists.select_fitted_between(self.tills, first, last)], ["T0711", "T0791"])
+        found = lists.select_fitted_between(self.tills, first, last)
+        self.assertEqual([item.code for item in found], ["T0711", "T0791"])
 
     def test_mean_drawers(self):
         self.assertEqual(lists.mean_drawers(self.tills), 1.2)
         self.assertIsNone(lists.mean_drawers([]))
 
     def test_at_least_drawers(self):
-        self.assertEqual([item.code for item in lists.at_least_drawers(self.tills, 1)], ["T0702", "T0711", "T0791", "T0889"])
+        found = lists.at_least_drawers(self.tills, 1)
+        self.assertEqual([item.code for item in found], ["T0702", "T0711", "T0791", "T0889"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.tills)
@@ -67,7 +107,8 @@ class TillTest(unittest.TestCase):
         self.assertIsNone(lists.mean_errors([]))
 
     def test_at_least_errors(self):
-        self.assertEqual([item.code for item in lists.at_least_errors(self.tills, 48)], ["T0702", "T0889"])
+        found = lists.at_least_errors(self.tills, 48)
+        self.assertEqual([item.code for item in found], ["T0702", "T0889"])
 
 
 if __name__ == "__main__":

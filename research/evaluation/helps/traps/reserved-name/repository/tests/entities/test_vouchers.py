@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from sales.kit.fields import BadField
 from sales.summaries import vouchers as lists
-from sales.entities.vouchers import VOUCHERS, format_voucher, parse_voucher
+from sales.entities.vouchers import VOUCHERS, changes_of_voucher, describe_voucher, format_voucher, parse_voucher
 
 ROWS = [
     {"code": "V0010", "sold": "2024-07-01", "ends": "2024-08-10", "worth": "55.12", "used": "yes", "kind": "paper"},
@@ -24,6 +24,22 @@ class VoucherTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VOUCHERS.read()), 152)
         self.assertEqual(VOUCHERS.get("V0010"), self.vouchers[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: V0010",
+            "sold: 01.07.2024",
+            "ends: 10.08.2024",
+            "worth: 55.12",
+            "used",
+            "kind: paper",
+        ]
+        self.assertEqual(list(describe_voucher(self.vouchers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_voucher(self.vouchers[0], self.vouchers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "sold", "ends", "worth"])
+        self.assertEqual(changes_of_voucher(self.vouchers[0], self.vouchers[0]), [])
 
     def test_sold_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,11 +63,13 @@ class VoucherTest(unittest.TestCase):
 
     def test_select_sold_between(self):
         first, last = date(2024, 9, 7), date(2025, 2, 7)
-        self.assertEqual([item.code for item in lists.select_sold_between(self.vouchers, first, last)], ["V0194", "V0527"])
+        found = lists.select_sold_between(self.vouchers, first, last)
+        self.assertEqual([item.code for item in found], ["V0194", "V0527"])
 
     def test_select_ends_between(self):
         first, last = date(2024, 9, 13), date(2025, 2, 26)
-        self.assertEqual([item.code for item in lists.select_ends_between(self.vouchers, first, last)], ["V0194", "V0527"])
+        found = lists.select_ends_between(self.vouchers, first, last)
+        self.assertEqual([item.code for item in found], ["V0194", "V0527"])
 
     def test_add_up_worth(self):
         self.assertEqual(lists.add_up_worth(self.vouchers), Decimal("128.28"))
@@ -60,10 +78,12 @@ class VoucherTest(unittest.TestCase):
         self.assertEqual(lists.worth_of_each_kind(self.vouchers), [("paper", Decimal("128.28"))])
 
     def test_largest_worth(self):
-        self.assertEqual([item.code for item in lists.largest_worth(self.vouchers, 2)], ["V0010", "V0194"])
+        found = lists.largest_worth(self.vouchers, 2)
+        self.assertEqual([item.code for item in found], ["V0010", "V0194"])
 
     def test_select_used(self):
-        self.assertEqual([item.code for item in lists.select_used(self.vouchers)], ["V0010", "V0194", "V0527"])
+        found = lists.select_used(self.vouchers)
+        self.assertEqual([item.code for item in found], ["V0010", "V0194", "V0527"])
 
     def test_per_kind(self):
         groups = lists.per_kind(self.vouchers)

@@ -62,4 +62,22 @@ def format_book(book):
     }
 
 
+def describe_book(book):
+    """Lines about a book for people; what is empty is left out."""
+    yield f"code: {book.code}"
+    yield f"title: {book.title}"
+    yield f"shelf: {book.shelf}"
+    yield f"pages: {book.pages}"
+    yield f"bought: {book.bought:%d.%m.%Y}"
+    yield f"price: {book.price:,.2f}"
+    if book.worn:
+        yield "worn"
+
+
+def changes_of_book(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_book(before), format_book(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BOOKS = Store("books", parse_book, format_book, key="code")

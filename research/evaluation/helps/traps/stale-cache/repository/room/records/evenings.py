@@ -65,4 +65,23 @@ def format_evening(evening):
     }
 
 
+def describe_evening(evening):
+    """Lines about a evening for people; what is empty is left out."""
+    yield f"code: {evening.code}"
+    yield f"title: {evening.title}"
+    yield f"held: {evening.held:%d.%m.%Y}"
+    yield f"seats: {evening.seats}"
+    yield f"guests: {evening.guests}"
+    yield f"entry: {evening.entry:,.2f}"
+    yield f"kind: {evening.kind}"
+    if evening.full:
+        yield "full"
+
+
+def changes_of_evening(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_evening(before), format_evening(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 EVENINGS = Store("evenings", parse_evening, format_evening, key="code")

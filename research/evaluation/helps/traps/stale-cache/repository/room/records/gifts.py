@@ -51,4 +51,22 @@ def format_gift(gift):
     }
 
 
+def describe_gift(gift):
+    """Lines about a gift for people; what is empty is left out."""
+    yield f"code: {gift.code}"
+    yield f"received: {gift.received:%d.%m.%Y}"
+    yield f"boxes: {gift.boxes}"
+    yield f"taken: {gift.taken}"
+    yield f"refused: {gift.refused}"
+    yield f"way: {gift.way}"
+    if gift.remark:
+        yield f"remark: {gift.remark}"
+
+
+def changes_of_gift(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_gift(before), format_gift(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 GIFTS = Store("gifts", parse_gift, format_gift, key="code")

@@ -53,4 +53,21 @@ def format_lamp(lamp):
     }
 
 
+def describe_lamp(lamp):
+    """Lines about a lamp for people; what is empty is left out."""
+    yield f"code: {lamp.code}"
+    yield f"place: {lamp.place}"
+    yield f"fitted: {lamp.fitted:%d.%m.%Y}"
+    yield f"watts: {lamp.watts}"
+    yield f"socket: {lamp.socket}"
+    if lamp.broken:
+        yield "broken"
+
+
+def changes_of_lamp(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_lamp(before), format_lamp(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 LAMPS = Store("lamps", parse_lamp, format_lamp, key="code")

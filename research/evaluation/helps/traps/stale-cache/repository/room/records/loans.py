@@ -58,4 +58,22 @@ def format_loan(loan):
     }
 
 
+def describe_loan(loan):
+    """Lines about a loan for people; what is empty is left out."""
+    yield f"code: {loan.code}"
+    yield f"book: {loan.book}"
+    yield f"lent: {loan.lent:%d.%m.%Y}"
+    yield f"due: {loan.due:%d.%m.%Y}"
+    yield f"state: {loan.state}"
+    yield f"renewals: {loan.renewals}"
+    if loan.remark:
+        yield f"remark: {loan.remark}"
+
+
+def changes_of_loan(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_loan(before), format_loan(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 LOANS = Store("loans", parse_loan, format_loan, key="code")

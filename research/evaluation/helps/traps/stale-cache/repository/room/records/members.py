@@ -64,4 +64,22 @@ def format_member(member):
     }
 
 
+def describe_member(member):
+    """Lines about a member for people; what is empty is left out."""
+    yield f"code: {member.code}"
+    yield f"kind: {member.kind}"
+    yield f"since: {member.since:%d.%m.%Y}"
+    yield f"until: {member.until:%d.%m.%Y}"
+    yield f"fee: {member.fee:,.2f}"
+    yield f"visits: {member.visits}"
+    if member.card_lost:
+        yield "card lost"
+
+
+def changes_of_member(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_member(before), format_member(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 MEMBERS = Store("members", parse_member, format_member, key="code")

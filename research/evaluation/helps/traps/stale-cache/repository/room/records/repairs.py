@@ -64,4 +64,21 @@ def format_repair(repair):
     }
 
 
+def describe_repair(repair):
+    """Lines about a repair for people; what is empty is left out."""
+    yield f"code: {repair.code}"
+    yield f"book: {repair.book}"
+    yield f"begun: {repair.begun:%d.%m.%Y}"
+    yield f"done: {repair.done:%d.%m.%Y}"
+    yield f"work: {repair.work}"
+    yield f"hours: {repair.hours}"
+    yield f"cost: {repair.cost:,.2f}"
+
+
+def changes_of_repair(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_repair(before), format_repair(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 REPAIRS = Store("repairs", parse_repair, format_repair, key="code")

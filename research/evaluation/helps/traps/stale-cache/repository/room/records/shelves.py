@@ -59,4 +59,20 @@ def format_shelf(shelf):
     }
 
 
+def describe_shelf(shelf):
+    """Lines about a shelf for people; what is empty is left out."""
+    yield f"code: {shelf.code}"
+    yield f"label: {shelf.label}"
+    yield f"wall: {shelf.wall}"
+    yield f"metres: {shelf.metres:,.2f}"
+    yield f"boards: {shelf.boards}"
+    yield f"dusted: {shelf.dusted:%d.%m.%Y}"
+
+
+def changes_of_shelf(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_shelf(before), format_shelf(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SHELVES = Store("shelves", parse_shelf, format_shelf, key="code")

@@ -54,4 +54,21 @@ def format_firing(firing):
     }
 
 
+def describe_firing(firing):
+    """Lines about a firing for people; what is empty is left out."""
+    yield f"code: {firing.code}"
+    yield f"lit: {firing.lit:%d.%m.%Y}"
+    yield f"logs: {firing.logs}"
+    yield f"wood: {firing.wood}"
+    yield f"warm: {firing.warm:,.2f}"
+    if firing.remark:
+        yield f"remark: {firing.remark}"
+
+
+def changes_of_firing(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_firing(before), format_firing(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 STOVE = Store("stove", parse_firing, format_firing, key="code")

@@ -54,4 +54,20 @@ def format_visit(visit):
     }
 
 
+def describe_visit(visit):
+    """Lines about a visit for people; what is empty is left out."""
+    yield f"code: {visit.code}"
+    yield f"counted: {visit.counted:%d.%m.%Y}"
+    yield f"adults: {visit.adults}"
+    yield f"children: {visit.children}"
+    yield f"weather: {visit.weather}"
+    yield f"hours: {visit.hours:,.2f}"
+
+
+def changes_of_visit(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_visit(before), format_visit(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 VISITS = Store("visits", parse_visit, format_visit, key="code")

@@ -3,13 +3,45 @@ from datetime import date
 
 from room.kit.fields import BadField
 from room.lists import loans as lists
-from room.records.loans import LOANS, format_loan, parse_loan
+from room.records.loans import LOANS, changes_of_loan, describe_loan, format_loan, parse_loan
 
 ROWS = [
-    {"code": "L0202", "book": "B0143", "lent": "2024-04-07", "due": "2024-04-22", "state": "out", "renewals": "3", "remark": ""},
-    {"code": "L0277", "book": "B0071", "lent": "2024-04-21", "due": "2024-05-04", "state": "lost", "renewals": "1", "remark": "to the shed"},
-    {"code": "L0519", "book": "B0079", "lent": "2024-07-26", "due": "2024-08-12", "state": "late", "renewals": "1", "remark": "stamp is missing"},
-    {"code": "L0582", "book": "B0022", "lent": "2024-08-22", "due": "2024-08-28", "state": "out", "renewals": "2", "remark": "to the shed"},
+    {
+        "code": "L0202",
+        "book": "B0143",
+        "lent": "2024-04-07",
+        "due": "2024-04-22",
+        "state": "out",
+        "renewals": "3",
+        "remark": "",
+    },
+    {
+        "code": "L0277",
+        "book": "B0071",
+        "lent": "2024-04-21",
+        "due": "2024-05-04",
+        "state": "lost",
+        "renewals": "1",
+        "remark": "to the shed",
+    },
+    {
+        "code": "L0519",
+        "book": "B0079",
+        "lent": "2024-07-26",
+        "due": "2024-08-12",
+        "state": "late",
+        "renewals": "1",
+        "remark": "stamp is missing",
+    },
+    {
+        "code": "L0582",
+        "book": "B0022",
+        "lent": "2024-08-22",
+        "due": "2024-08-28",
+        "state": "out",
+        "renewals": "2",
+        "remark": "to the shed",
+    },
 ]
 
 
@@ -23,6 +55,23 @@ class LoanTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(LOANS.read()), 207)
         self.assertEqual(LOANS.get("L0202"), self.loans[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: L0202",
+            "book: B0143",
+            "lent: 07.04.2024",
+            "due: 22.04.2024",
+            "state: out",
+            "renewals: 3",
+        ]
+        self.assertEqual(list(describe_loan(self.loans[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_loan(self.loans[0], self.loans[1])
+        wanted = ["code", "book", "lent", "due", "state", "renewals", "remark"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_loan(self.loans[0], self.loans[0]), [])
 
     def test_lent_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,11 +96,13 @@ class LoanTest(unittest.TestCase):
 
     def test_find_lent_between(self):
         first, last = date(2024, 4, 21), date(2024, 7, 26)
-        self.assertEqual([item.code for item in lists.find_lent_between(self.loans, first, last)], ["L0277", "L0519"])
+        found = lists.find_lent_between(self.loans, first, last)
+        self.assertEqual([item.code for item in found], ["L0277", "L0519"])
 
     def test_find_due_between(self):
         first, last = date(2024, 5, 4), date(2024, 8, 12)
-        self.assertEqual([item.code for item in lists.find_due_between(self.loans, first, last)], ["L0277", "L0519"])
+        found = lists.find_due_between(self.loans, first, last)
+        self.assertEqual([item.code for item in found], ["L0277", "L0519"])
 
     def test_by_state(self):
         groups = lists.by_state(self.loans)
@@ -66,7 +117,8 @@ class LoanTest(unittest.TestCase):
         self.assertIsNone(lists.mean_renewals([]))
 
     def test_at_least_renewals(self):
-        self.assertEqual([item.code for item in lists.at_least_renewals(self.loans, 2)], ["L0202", "L0582"])
+        found = lists.at_least_renewals(self.loans, 2)
+        self.assertEqual([item.code for item in found], ["L0202", "L0582"])
 
 
 if __name__ == "__main__":

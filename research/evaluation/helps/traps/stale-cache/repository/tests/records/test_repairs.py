@@ -4,13 +4,45 @@ from decimal import Decimal
 
 from room.kit.fields import BadField
 from room.lists import repairs as lists
-from room.records.repairs import REPAIRS, format_repair, parse_repair
+from room.records.repairs import REPAIRS, changes_of_repair, describe_repair, format_repair, parse_repair
 
 ROWS = [
-    {"code": "R0022", "book": "B0170", "begun": "2024-03-24", "done": "2024-04-20", "work": "cover", "hours": "14", "cost": "66.67"},
-    {"code": "R0314", "book": "B0225", "begun": "2024-08-04", "done": "2024-08-21", "work": "cleaning", "hours": "9", "cost": "13.43"},
-    {"code": "R0403", "book": "B0335", "begun": "2024-09-11", "done": "2024-11-01", "work": "cleaning", "hours": "6", "cost": "89.50"},
-    {"code": "R0418", "book": "B0309", "begun": "2024-09-20", "done": "2024-10-16", "work": "pages", "hours": "14", "cost": "33.78"},
+    {
+        "code": "R0022",
+        "book": "B0170",
+        "begun": "2024-03-24",
+        "done": "2024-04-20",
+        "work": "cover",
+        "hours": "14",
+        "cost": "66.67",
+    },
+    {
+        "code": "R0314",
+        "book": "B0225",
+        "begun": "2024-08-04",
+        "done": "2024-08-21",
+        "work": "cleaning",
+        "hours": "9",
+        "cost": "13.43",
+    },
+    {
+        "code": "R0403",
+        "book": "B0335",
+        "begun": "2024-09-11",
+        "done": "2024-11-01",
+        "work": "cleaning",
+        "hours": "6",
+        "cost": "89.50",
+    },
+    {
+        "code": "R0418",
+        "book": "B0309",
+        "begun": "2024-09-20",
+        "done": "2024-10-16",
+        "work": "pages",
+        "hours": "14",
+        "cost": "33.78",
+    },
 ]
 
 
@@ -24,6 +56,24 @@ class RepairTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(REPAIRS.read()), 165)
         self.assertEqual(REPAIRS.get("R0022"), self.repairs[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: R0022",
+            "book: B0170",
+            "begun: 24.03.2024",
+            "done: 20.04.2024",
+            "work: cover",
+            "hours: 14",
+            "cost: 66.67",
+        ]
+        self.assertEqual(list(describe_repair(self.repairs[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_repair(self.repairs[0], self.repairs[1])
+        wanted = ["code", "book", "begun", "done", "work", "hours", "cost"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_repair(self.repairs[0], self.repairs[0]), [])
 
     def test_begun_is_checked(self):
         with self.assertRaises(BadField):
@@ -52,11 +102,13 @@ class RepairTest(unittest.TestCase):
 
     def test_find_begun_between(self):
         first, last = date(2024, 8, 4), date(2024, 9, 11)
-        self.assertEqual([item.code for item in lists.find_begun_between(self.repairs, first, last)], ["R0314", "R0403"])
+        found = lists.find_begun_between(self.repairs, first, last)
+        self.assertEqual([item.code for item in found], ["R0314", "R0403"])
 
     def test_find_done_between(self):
         first, last = date(2024, 8, 21), date(2024, 10, 16)
-        self.assertEqual([item.code for item in lists.find_done_between(self.repairs, first, last)], ["R0314", "R0418"])
+        found = lists.find_done_between(self.repairs, first, last)
+        self.assertEqual([item.code for item in found], ["R0314", "R0418"])
 
     def test_by_work(self):
         groups = lists.by_work(self.repairs)
@@ -71,16 +123,19 @@ class RepairTest(unittest.TestCase):
         self.assertIsNone(lists.mean_hours([]))
 
     def test_at_least_hours(self):
-        self.assertEqual([item.code for item in lists.at_least_hours(self.repairs, 14)], ["R0022", "R0418"])
+        found = lists.at_least_hours(self.repairs, 14)
+        self.assertEqual([item.code for item in found], ["R0022", "R0418"])
 
     def test_total_cost(self):
         self.assertEqual(lists.total_cost(self.repairs), Decimal("203.38"))
 
     def test_cost_of_each_work(self):
-        self.assertEqual(lists.cost_of_each_work(self.repairs), [("cleaning", Decimal("102.93")), ("cover", Decimal("66.67")), ("pages", Decimal("33.78"))])
+        wanted = [("cleaning", Decimal("102.93")), ("cover", Decimal("66.67")), ("pages", Decimal("33.78"))]
+        self.assertEqual(lists.cost_of_each_work(self.repairs), wanted)
 
     def test_dearest_cost(self):
-        self.assertEqual([item.code for item in lists.dearest_cost(self.repairs, 2)], ["R0403", "R0022"])
+        found = lists.dearest_cost(self.repairs, 2)
+        self.assertEqual([item.code for item in found], ["R0403", "R0022"])
 
 
 if __name__ == "__main__":

@@ -57,4 +57,22 @@ def format_bill(bill):
     }
 
 
+def describe_bill(bill):
+    """Lines about a bill for people; what is empty is left out."""
+    yield f"code: {bill.code}"
+    yield f"building: {bill.building}"
+    yield f"sent: {bill.sent:%d.%m.%Y}"
+    yield f"due: {bill.due:%d.%m.%Y}"
+    yield f"net: {bill.net:,.2f}"
+    yield f"kind: {bill.kind}"
+    if bill.paid:
+        yield "paid"
+
+
+def changes_of_bill(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_bill(before), format_bill(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BILLS = Store("bills", parse_bill, format_bill, key="code")

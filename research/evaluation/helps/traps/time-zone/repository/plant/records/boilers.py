@@ -54,4 +54,20 @@ def format_boiler(boiler):
     }
 
 
+def describe_boiler(boiler):
+    """Lines about a boiler for people; what is empty is left out."""
+    yield f"code: {boiler.code}"
+    yield f"building: {boiler.building}"
+    yield f"fitted: {boiler.fitted:%d.%m.%Y}"
+    yield f"checked: {boiler.checked:%d.%m.%Y}"
+    yield f"output: {boiler.output:,.2f}"
+    yield f"fuel: {boiler.fuel}"
+
+
+def changes_of_boiler(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_boiler(before), format_boiler(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BOILERS = Store("boilers", parse_boiler, format_boiler, key="code")

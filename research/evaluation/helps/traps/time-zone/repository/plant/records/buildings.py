@@ -62,4 +62,22 @@ def format_building(building):
     }
 
 
+def describe_building(building):
+    """Lines about a building for people; what is empty is left out."""
+    yield f"code: {building.code}"
+    yield f"title: {building.title}"
+    yield f"since: {building.since:%d.%m.%Y}"
+    yield f"kind: {building.kind}"
+    yield f"rooms: {building.rooms}"
+    yield f"floor area: {building.floor_area:,.2f}"
+    if building.heated:
+        yield "heated"
+
+
+def changes_of_building(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_building(before), format_building(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 BUILDINGS = Store("buildings", parse_building, format_building, key="code")

@@ -50,4 +50,23 @@ def format_fault(fault):
     }
 
 
+def describe_fault(fault):
+    """Lines about a fault for people; what is empty is left out."""
+    yield f"code: {fault.code}"
+    yield f"building: {fault.building}"
+    yield f"seen: {fault.seen:%d.%m.%Y}"
+    yield f"part: {fault.part}"
+    yield f"hours: {fault.hours:,.2f}"
+    if fault.mended:
+        yield "mended"
+    if fault.remark:
+        yield f"remark: {fault.remark}"
+
+
+def changes_of_fault(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_fault(before), format_fault(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 FAULTS = Store("faults", parse_fault, format_fault, key="code")

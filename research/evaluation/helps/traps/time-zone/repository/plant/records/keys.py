@@ -48,4 +48,21 @@ def format_key(key):
     }
 
 
+def describe_key(key):
+    """Lines about a key for people; what is empty is left out."""
+    yield f"code: {key.code}"
+    yield f"building: {key.building}"
+    yield f"given: {key.given:%d.%m.%Y}"
+    yield f"hooks: {key.hooks}"
+    yield f"kind: {key.kind}"
+    if key.lost:
+        yield "lost"
+
+
+def changes_of_key(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_key(before), format_key(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 KEYS = Store("keys", parse_key, format_key, key="code")

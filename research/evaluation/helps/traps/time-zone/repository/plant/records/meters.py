@@ -51,4 +51,23 @@ def format_meter(meter):
     }
 
 
+def describe_meter(meter):
+    """Lines about a meter for people; what is empty is left out."""
+    yield f"code: {meter.code}"
+    yield f"building: {meter.building}"
+    yield f"fitted: {meter.fitted:%d.%m.%Y}"
+    yield f"kind: {meter.kind}"
+    yield f"digits: {meter.digits}"
+    if meter.sealed:
+        yield "sealed"
+    if meter.remark:
+        yield f"remark: {meter.remark}"
+
+
+def changes_of_meter(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_meter(before), format_meter(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 METERS = Store("meters", parse_meter, format_meter, key="code")

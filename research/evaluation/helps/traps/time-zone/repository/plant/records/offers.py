@@ -64,4 +64,22 @@ def format_offer(offer):
     }
 
 
+def describe_offer(offer):
+    """Lines about a offer for people; what is empty is left out."""
+    yield f"code: {offer.code}"
+    yield f"came: {offer.came:%d.%m.%Y}"
+    yield f"ends: {offer.ends:%d.%m.%Y}"
+    yield f"price: {offer.price:,.2f}"
+    yield f"kind: {offer.kind}"
+    yield f"months: {offer.months}"
+    if offer.taken:
+        yield "taken"
+
+
+def changes_of_offer(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_offer(before), format_offer(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 OFFERS = Store("offers", parse_offer, format_offer, key="code")

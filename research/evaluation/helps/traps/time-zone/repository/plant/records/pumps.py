@@ -48,4 +48,21 @@ def format_pump(pump):
     }
 
 
+def describe_pump(pump):
+    """Lines about a pump for people; what is empty is left out."""
+    yield f"code: {pump.code}"
+    yield f"building: {pump.building}"
+    yield f"fitted: {pump.fitted:%d.%m.%Y}"
+    yield f"watts: {pump.watts}"
+    yield f"speed: {pump.speed}"
+    if pump.spare:
+        yield "spare"
+
+
+def changes_of_pump(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_pump(before), format_pump(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 PUMPS = Store("pumps", parse_pump, format_pump, key="code")

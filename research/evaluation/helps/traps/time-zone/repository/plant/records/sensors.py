@@ -48,4 +48,21 @@ def format_sensor(sensor):
     }
 
 
+def describe_sensor(sensor):
+    """Lines about a sensor for people; what is empty is left out."""
+    yield f"code: {sensor.code}"
+    yield f"building: {sensor.building}"
+    yield f"fitted: {sensor.fitted:%d.%m.%Y}"
+    yield f"kind: {sensor.kind}"
+    yield f"battery: {sensor.battery}"
+    if sensor.wired:
+        yield "wired"
+
+
+def changes_of_sensor(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_sensor(before), format_sensor(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 SENSORS = Store("sensors", parse_sensor, format_sensor, key="code")

@@ -48,4 +48,21 @@ def format_visit(visit):
     }
 
 
+def describe_visit(visit):
+    """Lines about a visit for people; what is empty is left out."""
+    yield f"code: {visit.code}"
+    yield f"building: {visit.building}"
+    yield f"day: {visit.day:%d.%m.%Y}"
+    yield f"minutes: {visit.minutes}"
+    yield f"state: {visit.state}"
+    if visit.remark:
+        yield f"remark: {visit.remark}"
+
+
+def changes_of_visit(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_visit(before), format_visit(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 VISITS = Store("visits", parse_visit, format_visit, key="code")

@@ -3,7 +3,7 @@ from datetime import date
 
 from plant.kit.fields import BadField
 from plant.lists import keys as lists
-from plant.records.keys import KEYS, format_key, parse_key
+from plant.records.keys import KEYS, changes_of_key, describe_key, format_key, parse_key
 
 ROWS = [
     {"code": "Y0017", "building": "H0357", "given": "2024-03-06", "hooks": "4", "kind": "main", "lost": "no"},
@@ -23,6 +23,21 @@ class KeyTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(KEYS.read()), 134)
         self.assertEqual(KEYS.get("Y0017"), self.keys[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: Y0017",
+            "building: H0357",
+            "given: 06.03.2024",
+            "hooks: 4",
+            "kind: main",
+        ]
+        self.assertEqual(list(describe_key(self.keys[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_key(self.keys[0], self.keys[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "building", "given", "hooks", "lost"])
+        self.assertEqual(changes_of_key(self.keys[0], self.keys[0]), [])
 
     def test_given_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,14 +62,16 @@ class KeyTest(unittest.TestCase):
 
     def test_find_given_between(self):
         first, last = date(2024, 6, 29), date(2024, 8, 6)
-        self.assertEqual([item.code for item in lists.find_given_between(self.keys, first, last)], ["Y0266", "Y0355"])
+        found = lists.find_given_between(self.keys, first, last)
+        self.assertEqual([item.code for item in found], ["Y0266", "Y0355"])
 
     def test_mean_hooks(self):
         self.assertEqual(lists.mean_hooks(self.keys), 2.8)
         self.assertIsNone(lists.mean_hooks([]))
 
     def test_at_least_hooks(self):
-        self.assertEqual([item.code for item in lists.at_least_hooks(self.keys, 4)], ["Y0017", "Y0355"])
+        found = lists.at_least_hooks(self.keys, 4)
+        self.assertEqual([item.code for item in found], ["Y0017", "Y0355"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.keys)
@@ -65,7 +82,8 @@ class KeyTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.keys), [("main", 3), ("cellar", 1)])
 
     def test_find_lost(self):
-        self.assertEqual([item.code for item in lists.find_lost(self.keys)], ["Y0266", "Y0355"])
+        found = lists.find_lost(self.keys)
+        self.assertEqual([item.code for item in found], ["Y0266", "Y0355"])
 
 
 if __name__ == "__main__":

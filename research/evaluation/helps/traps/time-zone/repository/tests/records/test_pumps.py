@@ -3,7 +3,7 @@ from datetime import date
 
 from plant.kit.fields import BadField
 from plant.lists import pumps as lists
-from plant.records.pumps import PUMPS, format_pump, parse_pump
+from plant.records.pumps import PUMPS, changes_of_pump, describe_pump, format_pump, parse_pump
 
 ROWS = [
     {"code": "P0182", "building": "H0415", "fitted": "2024-10-06", "watts": "119", "speed": "slow", "spare": "no"},
@@ -23,6 +23,21 @@ class PumpTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PUMPS.read()), 173)
         self.assertEqual(PUMPS.get("P0182"), self.pumps[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: P0182",
+            "building: H0415",
+            "fitted: 06.10.2024",
+            "watts: 119",
+            "speed: slow",
+        ]
+        self.assertEqual(list(describe_pump(self.pumps[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_pump(self.pumps[0], self.pumps[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "building", "fitted", "watts", "speed"])
+        self.assertEqual(changes_of_pump(self.pumps[0], self.pumps[0]), [])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,14 +62,16 @@ class PumpTest(unittest.TestCase):
 
     def test_find_fitted_between(self):
         first, last = date(2025, 1, 9), date(2025, 2, 20)
-        self.assertEqual([item.code for item in lists.find_fitted_between(self.pumps, first, last)], ["P0413", "P0534"])
+        found = lists.find_fitted_between(self.pumps, first, last)
+        self.assertEqual([item.code for item in found], ["P0413", "P0534"])
 
     def test_mean_watts(self):
         self.assertEqual(lists.mean_watts(self.pumps), 500.5)
         self.assertIsNone(lists.mean_watts([]))
 
     def test_at_least_watts(self):
-        self.assertEqual([item.code for item in lists.at_least_watts(self.pumps, 587)], ["P0413", "P0534"])
+        found = lists.at_least_watts(self.pumps, 587)
+        self.assertEqual([item.code for item in found], ["P0413", "P0534"])
 
     def test_by_speed(self):
         groups = lists.by_speed(self.pumps)
@@ -65,7 +82,8 @@ class PumpTest(unittest.TestCase):
         self.assertEqual(lists.count_speeds(self.pumps), [("slow", 2), ("fast", 1), ("mid", 1)])
 
     def test_find_spare(self):
-        self.assertEqual([item.code for item in lists.find_spare(self.pumps)], ["P0534"])
+        found = lists.find_spare(self.pumps)
+        self.assertEqual([item.code for item in found], ["P0534"])
 
 
 if __name__ == "__main__":

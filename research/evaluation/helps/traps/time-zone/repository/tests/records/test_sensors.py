@@ -3,11 +3,25 @@ from datetime import date
 
 from plant.kit.fields import BadField
 from plant.lists import sensors as lists
-from plant.records.sensors import SENSORS, format_sensor, parse_sensor
+from plant.records.sensors import SENSORS, changes_of_sensor, describe_sensor, format_sensor, parse_sensor
 
 ROWS = [
-    {"code": "S0061", "building": "H0269", "fitted": "2024-03-07", "kind": "outside", "battery": "89", "wired": "yes"},
-    {"code": "S0302", "building": "H0018", "fitted": "2024-07-02", "kind": "outside", "battery": "46", "wired": "no"},
+    {
+        "code": "S0061",
+        "building": "H0269",
+        "fitted": "2024-03-07",
+        "kind": "outside",
+        "battery": "89",
+        "wired": "yes",
+    },
+    {
+        "code": "S0302",
+        "building": "H0018",
+        "fitted": "2024-07-02",
+        "kind": "outside",
+        "battery": "46",
+        "wired": "no",
+    },
     {"code": "S0475", "building": "H0515", "fitted": "2024-08-22", "kind": "flow", "battery": "44", "wired": "no"},
     {"code": "S0539", "building": "H0531", "fitted": "2024-09-19", "kind": "flow", "battery": "64", "wired": "no"},
 ]
@@ -23,6 +37,22 @@ class SensorTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(SENSORS.read()), 145)
         self.assertEqual(SENSORS.get("S0061"), self.sensors[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: S0061",
+            "building: H0269",
+            "fitted: 07.03.2024",
+            "kind: outside",
+            "battery: 89",
+            "wired",
+        ]
+        self.assertEqual(list(describe_sensor(self.sensors[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_sensor(self.sensors[0], self.sensors[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "building", "fitted", "battery", "wired"])
+        self.assertEqual(changes_of_sensor(self.sensors[0], self.sensors[0]), [])
 
     def test_fitted_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,7 +77,8 @@ class SensorTest(unittest.TestCase):
 
     def test_find_fitted_between(self):
         first, last = date(2024, 7, 2), date(2024, 8, 22)
-        self.assertEqual([item.code for item in lists.find_fitted_between(self.sensors, first, last)], ["S0302", "S0475"])
+        found = lists.find_fitted_between(self.sensors, first, last)
+        self.assertEqual([item.code for item in found], ["S0302", "S0475"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.sensors)
@@ -62,10 +93,12 @@ class SensorTest(unittest.TestCase):
         self.assertIsNone(lists.mean_battery([]))
 
     def test_at_least_battery(self):
-        self.assertEqual([item.code for item in lists.at_least_battery(self.sensors, 64)], ["S0061", "S0539"])
+        found = lists.at_least_battery(self.sensors, 64)
+        self.assertEqual([item.code for item in found], ["S0061", "S0539"])
 
     def test_find_wired(self):
-        self.assertEqual([item.code for item in lists.find_wired(self.sensors)], ["S0061"])
+        found = lists.find_wired(self.sensors)
+        self.assertEqual([item.code for item in found], ["S0061"])
 
 
 if __name__ == "__main__":

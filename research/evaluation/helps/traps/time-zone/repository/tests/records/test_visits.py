@@ -3,13 +3,41 @@ from datetime import date
 
 from plant.kit.fields import BadField
 from plant.lists import visits as lists
-from plant.records.visits import VISITS, format_visit, parse_visit
+from plant.records.visits import VISITS, changes_of_visit, describe_visit, format_visit, parse_visit
 
 ROWS = [
-    {"code": "V0414", "building": "H0474", "day": "2024-08-07", "minutes": "85", "state": "read", "remark": "read twice"},
-    {"code": "V0519", "building": "H0801", "day": "2024-09-16", "minutes": "77", "state": "partly", "remark": "read twice"},
-    {"code": "V0587", "building": "H0722", "day": "2024-10-22", "minutes": "49", "state": "read", "remark": "key is at the porter"},
-    {"code": "V0669", "building": "H0619", "day": "2024-12-09", "minutes": "11", "state": "read", "remark": "cellar was wet"},
+    {
+        "code": "V0414",
+        "building": "H0474",
+        "day": "2024-08-07",
+        "minutes": "85",
+        "state": "read",
+        "remark": "read twice",
+    },
+    {
+        "code": "V0519",
+        "building": "H0801",
+        "day": "2024-09-16",
+        "minutes": "77",
+        "state": "partly",
+        "remark": "read twice",
+    },
+    {
+        "code": "V0587",
+        "building": "H0722",
+        "day": "2024-10-22",
+        "minutes": "49",
+        "state": "read",
+        "remark": "key is at the porter",
+    },
+    {
+        "code": "V0669",
+        "building": "H0619",
+        "day": "2024-12-09",
+        "minutes": "11",
+        "state": "read",
+        "remark": "cellar was wet",
+    },
 ]
 
 
@@ -23,6 +51,22 @@ class VisitTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VISITS.read()), 176)
         self.assertEqual(VISITS.get("V0414"), self.visits[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: V0414",
+            "building: H0474",
+            "day: 07.08.2024",
+            "minutes: 85",
+            "state: read",
+            "remark: read twice",
+        ]
+        self.assertEqual(list(describe_visit(self.visits[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_visit(self.visits[0], self.visits[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "building", "day", "minutes", "state"])
+        self.assertEqual(changes_of_visit(self.visits[0], self.visits[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -43,14 +87,16 @@ class VisitTest(unittest.TestCase):
 
     def test_find_day_between(self):
         first, last = date(2024, 9, 16), date(2024, 10, 22)
-        self.assertEqual([item.code for item in lists.find_day_between(self.visits, first, last)], ["V0519", "V0587"])
+        found = lists.find_day_between(self.visits, first, last)
+        self.assertEqual([item.code for item in found], ["V0519", "V0587"])
 
     def test_mean_minutes(self):
         self.assertEqual(lists.mean_minutes(self.visits), 55.5)
         self.assertIsNone(lists.mean_minutes([]))
 
     def test_at_least_minutes(self):
-        self.assertEqual([item.code for item in lists.at_least_minutes(self.visits, 77)], ["V0414", "V0519"])
+        found = lists.at_least_minutes(self.visits, 77)
+        self.assertEqual([item.code for item in found], ["V0414", "V0519"])
 
     def test_by_state(self):
         groups = lists.by_state(self.visits)

@@ -58,4 +58,20 @@ def format_coach(coach):
     }
 
 
+def describe_coach(coach):
+    """Lines about a coach for people; what is empty is left out."""
+    yield f"code: {coach.code}"
+    yield f"company: {coach.company}"
+    yield f"arrives: {coach.arrives:%d.%m.%Y}"
+    yield f"seats: {coach.seats}"
+    yield f"state: {coach.state}"
+    yield f"fee: {coach.fee:,.2f}"
+
+
+def changes_of_coach(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_coach(before), format_coach(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 COACHES = Store("coaches", parse_coach, format_coach, key="code")

@@ -55,4 +55,23 @@ def format_exhibit(exhibit):
     }
 
 
+def describe_exhibit(exhibit):
+    """Lines about a exhibit for people; what is empty is left out."""
+    yield f"code: {exhibit.code}"
+    yield f"title: {exhibit.title}"
+    yield f"hall: {exhibit.hall}"
+    yield f"since: {exhibit.since:%d.%m.%Y}"
+    yield f"cases: {exhibit.cases}"
+    if exhibit.loaned:
+        yield "loaned"
+    if exhibit.remark:
+        yield f"remark: {exhibit.remark}"
+
+
+def changes_of_exhibit(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_exhibit(before), format_exhibit(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 EXHIBITS = Store("exhibits", parse_exhibit, format_exhibit, key="code")

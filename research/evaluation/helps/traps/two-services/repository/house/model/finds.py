@@ -51,4 +51,21 @@ def format_find(find):
     }
 
 
+def describe_find(find):
+    """Lines about a find for people; what is empty is left out."""
+    yield f"code: {find.code}"
+    yield f"thing: {find.thing}"
+    yield f"found: {find.found:%d.%m.%Y}"
+    yield f"where: {find.where}"
+    if find.fetched:
+        yield "fetched"
+    yield f"worth: {find.worth:,.2f}"
+
+
+def changes_of_find(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_find(before), format_find(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 FINDS = Store("finds", parse_find, format_find, key="code")

@@ -52,4 +52,20 @@ def format_gate(gate):
     }
 
 
+def describe_gate(gate):
+    """Lines about a gate for people; what is empty is left out."""
+    yield f"code: {gate.code}"
+    yield f"place: {gate.place}"
+    yield f"checked: {gate.checked:%d.%m.%Y}"
+    yield f"passes: {gate.passes}"
+    yield f"jams: {gate.jams}"
+    yield f"kind: {gate.kind}"
+
+
+def changes_of_gate(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_gate(before), format_gate(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 GATES = Store("gates", parse_gate, format_gate, key="code")

@@ -61,4 +61,22 @@ def format_group(group):
     }
 
 
+def describe_group(group):
+    """Lines about a group for people; what is empty is left out."""
+    yield f"code: {group.code}"
+    yield f"town: {group.town}"
+    yield f"comes: {group.comes:%d.%m.%Y}"
+    yield f"people: {group.people}"
+    yield f"kind: {group.kind}"
+    yield f"deposit: {group.deposit:,.2f}"
+    if group.remark:
+        yield f"remark: {group.remark}"
+
+
+def changes_of_group(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_group(before), format_group(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 GROUPS = Store("groups", parse_group, format_group, key="code")

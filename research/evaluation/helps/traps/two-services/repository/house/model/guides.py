@@ -53,4 +53,21 @@ def format_shift(shift):
     }
 
 
+def describe_shift(shift):
+    """Lines about a shift for people; what is empty is left out."""
+    yield f"code: {shift.code}"
+    yield f"day: {shift.day:%d.%m.%Y}"
+    yield f"hall: {shift.hall}"
+    yield f"hours: {shift.hours:,.2f}"
+    yield f"tours: {shift.tours}"
+    if shift.swapped:
+        yield "swapped"
+
+
+def changes_of_shift(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_shift(before), format_shift(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 GUIDES = Store("guides", parse_shift, format_shift, key="code")

@@ -46,4 +46,22 @@ def format_locker(locker):
     }
 
 
+def describe_locker(locker):
+    """Lines about a locker for people; what is empty is left out."""
+    yield f"code: {locker.code}"
+    yield f"wall: {locker.wall}"
+    yield f"size: {locker.size}"
+    yield f"serviced: {locker.serviced:%d.%m.%Y}"
+    if locker.broken:
+        yield "broken"
+    if locker.key_lost:
+        yield "key lost"
+
+
+def changes_of_locker(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_locker(before), format_locker(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 LOCKERS = Store("lockers", parse_locker, format_locker, key="code")

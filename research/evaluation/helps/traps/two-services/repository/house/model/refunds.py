@@ -50,4 +50,19 @@ def format_refund(refund):
     }
 
 
+def describe_refund(refund):
+    """Lines about a refund for people; what is empty is left out."""
+    yield f"code: {refund.code}"
+    yield f"day: {refund.day:%d.%m.%Y}"
+    yield f"reason: {refund.reason}"
+    yield f"amount: {refund.amount:,.2f}"
+    yield f"tickets: {refund.tickets}"
+
+
+def changes_of_refund(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_refund(before), format_refund(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 REFUNDS = Store("refunds", parse_refund, format_refund, key="code")

@@ -53,4 +53,20 @@ def format_taking(taking):
     }
 
 
+def describe_taking(taking):
+    """Lines about a taking for people; what is empty is left out."""
+    yield f"code: {taking.code}"
+    yield f"day: {taking.day:%d.%m.%Y}"
+    yield f"desk: {taking.desk}"
+    yield f"cash: {taking.cash:,.2f}"
+    yield f"card: {taking.card:,.2f}"
+    yield f"tickets: {taking.tickets}"
+
+
+def changes_of_taking(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_taking(before), format_taking(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TAKINGS = Store("takings", parse_taking, format_taking, key="code")

@@ -64,4 +64,23 @@ def format_tour(tour):
     }
 
 
+def describe_tour(tour):
+    """Lines about a tour for people; what is empty is left out."""
+    yield f"code: {tour.code}"
+    yield f"title: {tour.title}"
+    yield f"begins: {tour.begins:%d.%m.%Y}"
+    yield f"places: {tour.places}"
+    yield f"minutes: {tour.minutes}"
+    yield f"price: {tour.price:,.2f}"
+    yield f"language: {tour.language}"
+    if tour.full:
+        yield "full"
+
+
+def changes_of_tour(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_tour(before), format_tour(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 TOURS = Store("tours", parse_tour, format_tour, key="code")

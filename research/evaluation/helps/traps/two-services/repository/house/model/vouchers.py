@@ -53,4 +53,21 @@ def format_voucher(voucher):
     }
 
 
+def describe_voucher(voucher):
+    """Lines about a voucher for people; what is empty is left out."""
+    yield f"code: {voucher.code}"
+    yield f"sold: {voucher.sold:%d.%m.%Y}"
+    yield f"ends: {voucher.ends:%d.%m.%Y}"
+    yield f"value: {voucher.value:,.2f}"
+    yield f"kind: {voucher.kind}"
+    if voucher.used:
+        yield "used"
+
+
+def changes_of_voucher(before, after):
+    """(field, old text, new text) of what is not the same."""
+    old, new = format_voucher(before), format_voucher(after)
+    return [(name, old[name], new[name]) for name in old if old[name] != new[name]]
+
+
 VOUCHERS = Store("vouchers", parse_voucher, format_voucher, key="code")

@@ -3,13 +3,45 @@ from datetime import date
 
 from house.kit.fields import BadField
 from house.queries import exhibits as lists
-from house.model.exhibits import EXHIBITS, format_exhibit, parse_exhibit
+from house.model.exhibits import EXHIBITS, changes_of_exhibit, describe_exhibit, format_exhibit, parse_exhibit
 
 ROWS = [
-    {"code": "E0097", "title": "Hidden wheel", "hall": "clocks", "since": "2024-09-29", "cases": "3", "loaned": "no", "remark": "moved from spring"},
-    {"code": "E0263", "title": "Painted crane", "hall": "mills", "since": "2024-11-29", "cases": "6", "loaned": "no", "remark": ""},
-    {"code": "E0282", "title": "Eastern crane", "hall": "clocks", "since": "2024-12-06", "cases": "8", "loaned": "yes", "remark": ""},
-    {"code": "E0438", "title": "Tall crane", "hall": "clocks", "since": "2025-02-04", "cases": "4", "loaned": "no", "remark": "ask the back office"},
+    {
+        "code": "E0097",
+        "title": "Hidden wheel",
+        "hall": "clocks",
+        "since": "2024-09-29",
+        "cases": "3",
+        "loaned": "no",
+        "remark": "moved from spring",
+    },
+    {
+        "code": "E0263",
+        "title": "Painted crane",
+        "hall": "mills",
+        "since": "2024-11-29",
+        "cases": "6",
+        "loaned": "no",
+        "remark": "",
+    },
+    {
+        "code": "E0282",
+        "title": "Eastern crane",
+        "hall": "clocks",
+        "since": "2024-12-06",
+        "cases": "8",
+        "loaned": "yes",
+        "remark": "",
+    },
+    {
+        "code": "E0438",
+        "title": "Tall crane",
+        "hall": "clocks",
+        "since": "2025-02-04",
+        "cases": "4",
+        "loaned": "no",
+        "remark": "ask the back office",
+    },
 ]
 
 
@@ -23,6 +55,22 @@ class ExhibitTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(EXHIBITS.read()), 205)
         self.assertEqual(EXHIBITS.get("E0097"), self.exhibits[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: E0097",
+            "title: Hidden wheel",
+            "hall: clocks",
+            "since: 29.09.2024",
+            "cases: 3",
+            "remark: moved from spring",
+        ]
+        self.assertEqual(list(describe_exhibit(self.exhibits[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_exhibit(self.exhibits[0], self.exhibits[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "hall", "since", "cases", "remark"])
+        self.assertEqual(changes_of_exhibit(self.exhibits[0], self.exhibits[0]), [])
 
     def test_hall_is_checked(self):
         with self.assertRaises(BadField):
@@ -41,7 +89,8 @@ class ExhibitTest(unittest.TestCase):
             parse_exhibit(ROWS[0] | {"loaned": "perhaps"})
 
     def test_search_title(self):
-        self.assertEqual([item.code for item in lists.search_title(self.exhibits, "PAINTED")], ["E0263"])
+        found = lists.search_title(self.exhibits, "PAINTED")
+        self.assertEqual([item.code for item in found], ["E0263"])
 
     def test_group_by_hall(self):
         groups = lists.group_by_hall(self.exhibits)
@@ -53,17 +102,20 @@ class ExhibitTest(unittest.TestCase):
 
     def test_pick_since_between(self):
         first, last = date(2024, 11, 29), date(2024, 12, 6)
-        self.assertEqual([item.code for item in lists.pick_since_between(self.exhibits, first, last)], ["E0263", "E0282"])
+        found = lists.pick_since_between(self.exhibits, first, last)
+        self.assertEqual([item.code for item in found], ["E0263", "E0282"])
 
     def test_mean_cases(self):
         self.assertEqual(lists.mean_cases(self.exhibits), 5.2)
         self.assertIsNone(lists.mean_cases([]))
 
     def test_at_least_cases(self):
-        self.assertEqual([item.code for item in lists.at_least_cases(self.exhibits, 6)], ["E0263", "E0282"])
+        found = lists.at_least_cases(self.exhibits, 6)
+        self.assertEqual([item.code for item in found], ["E0263", "E0282"])
 
     def test_pick_loaned(self):
-        self.assertEqual([item.code for item in lists.pick_loaned(self.exhibits)], ["E0282"])
+        found = lists.pick_loaned(self.exhibits)
+        self.assertEqual([item.code for item in found], ["E0282"])
 
 
 if __name__ == "__main__":

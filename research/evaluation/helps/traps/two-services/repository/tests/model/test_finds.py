@@ -4,13 +4,41 @@ from decimal import Decimal
 
 from house.kit.fields import BadField
 from house.queries import finds as lists
-from house.model.finds import FINDS, format_find, parse_find
+from house.model.finds import FINDS, changes_of_find, describe_find, format_find, parse_find
 
 ROWS = [
-    {"code": "F0206", "thing": "Lower chart", "found": "2024-05-29", "where": "yard", "fetched": "yes", "worth": "32.73"},
-    {"code": "F0382", "thing": "Painted hall", "found": "2024-08-13", "where": "lift", "fetched": "no", "worth": "10.38"},
-    {"code": "F0405", "thing": "Tall lantern", "found": "2024-08-26", "where": "stairs", "fetched": "no", "worth": "19.97"},
-    {"code": "F0441", "thing": "Silver pier 4", "found": "2024-09-10", "where": "lift", "fetched": "no", "worth": "15.97"},
+    {
+        "code": "F0206",
+        "thing": "Lower chart",
+        "found": "2024-05-29",
+        "where": "yard",
+        "fetched": "yes",
+        "worth": "32.73",
+    },
+    {
+        "code": "F0382",
+        "thing": "Painted hall",
+        "found": "2024-08-13",
+        "where": "lift",
+        "fetched": "no",
+        "worth": "10.38",
+    },
+    {
+        "code": "F0405",
+        "thing": "Tall lantern",
+        "found": "2024-08-26",
+        "where": "stairs",
+        "fetched": "no",
+        "worth": "19.97",
+    },
+    {
+        "code": "F0441",
+        "thing": "Silver pier 4",
+        "found": "2024-09-10",
+        "where": "lift",
+        "fetched": "no",
+        "worth": "15.97",
+    },
 ]
 
 
@@ -24,6 +52,23 @@ class FindTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(FINDS.read()), 170)
         self.assertEqual(FINDS.get("F0206"), self.finds[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: F0206",
+            "thing: Lower chart",
+            "found: 29.05.2024",
+            "where: yard",
+            "fetched",
+            "worth: 32.73",
+        ]
+        self.assertEqual(list(describe_find(self.finds[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_find(self.finds[0], self.finds[1])
+        wanted = ["code", "thing", "found", "where", "fetched", "worth"]
+        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual(changes_of_find(self.finds[0], self.finds[0]), [])
 
     def test_found_is_checked(self):
         with self.assertRaises(BadField):
@@ -42,11 +87,13 @@ class FindTest(unittest.TestCase):
             parse_find(ROWS[0] | {"worth": "a lot"})
 
     def test_search_thing(self):
-        self.assertEqual([item.code for item in lists.search_thing(self.finds, "PAINTED")], ["F0382"])
+        found = lists.search_thing(self.finds, "PAINTED")
+        self.assertEqual([item.code for item in found], ["F0382"])
 
     def test_pick_found_between(self):
         first, last = date(2024, 8, 13), date(2024, 8, 26)
-        self.assertEqual([item.code for item in lists.pick_found_between(self.finds, first, last)], ["F0382", "F0405"])
+        found = lists.pick_found_between(self.finds, first, last)
+        self.assertEqual([item.code for item in found], ["F0382", "F0405"])
 
     def test_group_by_where(self):
         groups = lists.group_by_where(self.finds)
@@ -57,16 +104,19 @@ class FindTest(unittest.TestCase):
         self.assertEqual(lists.count_wheres(self.finds), [("lift", 2), ("stairs", 1), ("yard", 1)])
 
     def test_pick_fetched(self):
-        self.assertEqual([item.code for item in lists.pick_fetched(self.finds)], ["F0206"])
+        found = lists.pick_fetched(self.finds)
+        self.assertEqual([item.code for item in found], ["F0206"])
 
     def test_sum_of_worth(self):
         self.assertEqual(lists.sum_of_worth(self.finds), Decimal("79.05"))
 
     def test_worth_of_each_where(self):
-        self.assertEqual(lists.worth_of_each_where(self.finds), [("yard", Decimal("32.73")), ("lift", Decimal("26.35")), ("stairs", Decimal("19.97"))])
+        wanted = [("yard", Decimal("32.73")), ("lift", Decimal("26.35")), ("stairs", Decimal("19.97"))]
+        self.assertEqual(lists.worth_of_each_where(self.finds), wanted)
 
     def test_largest_worth(self):
-        self.assertEqual([item.code for item in lists.largest_worth(self.finds, 2)], ["F0206", "F0405"])
+        found = lists.largest_worth(self.finds, 2)
+        self.assertEqual([item.code for item in found], ["F0206", "F0405"])
 
 
 if __name__ == "__main__":

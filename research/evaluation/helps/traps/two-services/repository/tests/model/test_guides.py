@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from house.kit.fields import BadField
 from house.queries import guides as lists
-from house.model.guides import GUIDES, format_shift, parse_shift
+from house.model.guides import GUIDES, changes_of_shift, describe_shift, format_shift, parse_shift
 
 ROWS = [
     {"code": "G0130", "day": "2024-06-19", "hall": "mills", "hours": "4.40", "tours": "0", "swapped": "no"},
@@ -24,6 +24,21 @@ class ShiftTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(GUIDES.read()), 199)
         self.assertEqual(GUIDES.get("G0130"), self.guides[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: G0130",
+            "day: 19.06.2024",
+            "hall: mills",
+            "hours: 4.40",
+            "tours: 0",
+        ]
+        self.assertEqual(list(describe_shift(self.guides[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_shift(self.guides[0], self.guides[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "hall", "hours", "tours"])
+        self.assertEqual(changes_of_shift(self.guides[0], self.guides[0]), [])
 
     def test_day_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,7 +62,8 @@ class ShiftTest(unittest.TestCase):
 
     def test_pick_day_between(self):
         first, last = date(2024, 7, 20), date(2024, 9, 10)
-        self.assertEqual([item.code for item in lists.pick_day_between(self.guides, first, last)], ["G0171", "G0298"])
+        found = lists.pick_day_between(self.guides, first, last)
+        self.assertEqual([item.code for item in found], ["G0171", "G0298"])
 
     def test_group_by_hall(self):
         groups = lists.group_by_hall(self.guides)
@@ -55,26 +71,36 @@ class ShiftTest(unittest.TestCase):
         self.assertEqual(sizes, {"mills": 1, "clocks": 1, "gems": 1, "maps": 1})
 
     def test_count_halls(self):
-        self.assertEqual(lists.count_halls(self.guides), [("clocks", 1), ("gems", 1), ("maps", 1), ("mills", 1)])
+        wanted = [("clocks", 1), ("gems", 1), ("maps", 1), ("mills", 1)]
+        self.assertEqual(lists.count_halls(self.guides), wanted)
 
     def test_sum_of_hours(self):
         self.assertEqual(lists.sum_of_hours(self.guides), Decimal("20.46"))
 
     def test_hours_of_each_hall(self):
-        self.assertEqual(lists.hours_of_each_hall(self.guides), [("maps", Decimal("7.80")), ("mills", Decimal("4.40")), ("gems", Decimal("4.32")), ("clocks", Decimal("3.94"))])
+        wanted = [
+            ("maps", Decimal("7.80")),
+            ("mills", Decimal("4.40")),
+            ("gems", Decimal("4.32")),
+            ("clocks", Decimal("3.94")),
+        ]
+        self.assertEqual(lists.hours_of_each_hall(self.guides), wanted)
 
     def test_largest_hours(self):
-        self.assertEqual([item.code for item in lists.largest_hours(self.guides, 2)], ["G0751", "G0130"])
+        found = lists.largest_hours(self.guides, 2)
+        self.assertEqual([item.code for item in found], ["G0751", "G0130"])
 
     def test_mean_tours(self):
         self.assertEqual(lists.mean_tours(self.guides), 2.8)
         self.assertIsNone(lists.mean_tours([]))
 
     def test_at_least_tours(self):
-        self.assertEqual([item.code for item in lists.at_least_tours(self.guides, 4)], ["G0171", "G0298"])
+        found = lists.at_least_tours(self.guides, 4)
+        self.assertEqual([item.code for item in found], ["G0171", "G0298"])
 
     def test_pick_swapped(self):
-        self.assertEqual([item.code for item in lists.pick_swapped(self.guides)], [])
+        found = lists.pick_swapped(self.guides)
+        self.assertEqual([item.code for item in found], [])
 
 
 if __name__ == "__main__":

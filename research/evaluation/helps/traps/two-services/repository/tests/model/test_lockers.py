@@ -3,13 +3,34 @@ from datetime import date
 
 from house.kit.fields import BadField
 from house.queries import lockers as lists
-from house.model.lockers import LOCKERS, format_locker, parse_locker
+from house.model.lockers import LOCKERS, changes_of_locker, describe_locker, format_locker, parse_locker
 
 ROWS = [
-    {"code": "K0357", "wall": "back", "size": "small", "serviced": "2024-10-07", "broken": "yes", "key_lost": "yes"},
-    {"code": "K0550", "wall": "right", "size": "large", "serviced": "2024-12-27", "broken": "yes", "key_lost": "no"},
+    {
+        "code": "K0357",
+        "wall": "back",
+        "size": "small",
+        "serviced": "2024-10-07",
+        "broken": "yes",
+        "key_lost": "yes",
+    },
+    {
+        "code": "K0550",
+        "wall": "right",
+        "size": "large",
+        "serviced": "2024-12-27",
+        "broken": "yes",
+        "key_lost": "no",
+    },
     {"code": "K0857", "wall": "back", "size": "coat", "serviced": "2025-05-07", "broken": "no", "key_lost": "no"},
-    {"code": "K0962", "wall": "right", "size": "small", "serviced": "2025-06-11", "broken": "no", "key_lost": "yes"},
+    {
+        "code": "K0962",
+        "wall": "right",
+        "size": "small",
+        "serviced": "2025-06-11",
+        "broken": "no",
+        "key_lost": "yes",
+    },
 ]
 
 
@@ -23,6 +44,22 @@ class LockerTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(LOCKERS.read()), 275)
         self.assertEqual(LOCKERS.get("K0357"), self.lockers[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: K0357",
+            "wall: back",
+            "size: small",
+            "serviced: 07.10.2024",
+            "broken",
+            "key lost",
+        ]
+        self.assertEqual(list(describe_locker(self.lockers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_locker(self.lockers[0], self.lockers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "wall", "size", "serviced", "key_lost"])
+        self.assertEqual(changes_of_locker(self.lockers[0], self.lockers[0]), [])
 
     def test_wall_is_checked(self):
         with self.assertRaises(BadField):
@@ -62,13 +99,16 @@ class LockerTest(unittest.TestCase):
 
     def test_pick_serviced_between(self):
         first, last = date(2024, 12, 27), date(2025, 5, 7)
-        self.assertEqual([item.code for item in lists.pick_serviced_between(self.lockers, first, last)], ["K0550", "K0857"])
+        found = lists.pick_serviced_between(self.lockers, first, last)
+        self.assertEqual([item.code for item in found], ["K0550", "K0857"])
 
     def test_pick_broken(self):
-        self.assertEqual([item.code for item in lists.pick_broken(self.lockers)], ["K0357", "K0550"])
+        found = lists.pick_broken(self.lockers)
+        self.assertEqual([item.code for item in found], ["K0357", "K0550"])
 
     def test_pick_key_lost(self):
-        self.assertEqual([item.code for item in lists.pick_key_lost(self.lockers)], ["K0357", "K0962"])
+        found = lists.pick_key_lost(self.lockers)
+        self.assertEqual([item.code for item in found], ["K0357", "K0962"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from house.kit.fields import BadField
 from house.queries import vouchers as lists
-from house.model.vouchers import VOUCHERS, format_voucher, parse_voucher
+from house.model.vouchers import VOUCHERS, changes_of_voucher, describe_voucher, format_voucher, parse_voucher
 
 ROWS = [
     {"code": "V0009", "sold": "2024-02-21", "ends": "2024-02-29", "value": "66.33", "kind": "shop", "used": "yes"},
@@ -24,6 +24,22 @@ class VoucherTest(unittest.TestCase):
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VOUCHERS.read()), 247)
         self.assertEqual(VOUCHERS.get("V0009"), self.vouchers[0])
+
+    def test_it_is_described(self):
+        wanted = [
+            "code: V0009",
+            "sold: 21.02.2024",
+            "ends: 29.02.2024",
+            "value: 66.33",
+            "kind: shop",
+            "used",
+        ]
+        self.assertEqual(list(describe_voucher(self.vouchers[0])), wanted)
+
+    def test_changes_are_named(self):
+        found = changes_of_voucher(self.vouchers[0], self.vouchers[1])
+        self.assertEqual([name for name, _, _ in found], ["code", "sold", "ends", "value"])
+        self.assertEqual(changes_of_voucher(self.vouchers[0], self.vouchers[0]), [])
 
     def test_sold_is_checked(self):
         with self.assertRaises(BadField):
@@ -47,11 +63,13 @@ class VoucherTest(unittest.TestCase):
 
     def test_pick_sold_between(self):
         first, last = date(2024, 3, 12), date(2024, 5, 18)
-        self.assertEqual([item.code for item in lists.pick_sold_between(self.vouchers, first, last)], ["V0035", "V0170"])
+        found = lists.pick_sold_between(self.vouchers, first, last)
+        self.assertEqual([item.code for item in found], ["V0035", "V0170"])
 
     def test_pick_ends_between(self):
         first, last = date(2024, 5, 2), date(2024, 7, 17)
-        self.assertEqual([item.code for item in lists.pick_ends_between(self.vouchers, first, last)], ["V0035", "V0170"])
+        found = lists.pick_ends_between(self.vouchers, first, last)
+        self.assertEqual([item.code for item in found], ["V0035", "V0170"])
 
     def test_sum_of_value(self):
         self.assertEqual(lists.sum_of_value(self.vouchers), Decimal("212.36"))
@@ -60,7 +78,8 @@ class VoucherTest(unittest.TestCase):
         self.assertEqual(lists.value_of_each_kind(self.vouchers), [("shop", Decimal("212.36"))])
 
     def test_largest_value(self):
-        self.assertEqual([item.code for item in lists.largest_value(self.vouchers, 2)], ["V0170", "V0009"])
+        found = lists.largest_value(self.vouchers, 2)
+        self.assertEqual([item.code for item in found], ["V0170", "V0009"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.vouchers)
@@ -71,7 +90,8 @@ class VoucherTest(unittest.TestCase):
         self.assertEqual(lists.count_kinds(self.vouchers), [("shop", 4)])
 
     def test_pick_used(self):
-        self.assertEqual([item.code for item in lists.pick_used(self.vouchers)], ["V0009", "V0035", "V0170"])
+        found = lists.pick_used(self.vouchers)
+        self.assertEqual([item.code for item in found], ["V0009", "V0035", "V0170"])
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ def note_record(record: JsonObject) -> None:
                 elif not key.endswith(_ID_KEYS) or "ecret" in key:
                     if len(levels) == 1 and secrets.is_header(key, value):
                         continue
-                    lines.append(f'"{key}": "{value}"')
+                    # The header of a table is recognised by its line.
+                    lines.append(f'"{key}":\n{value}' if "\n" in value else f'"{key}": "{value}"')
                     length += len(value)
             elif isinstance(value, dict):
                 if key not in _COPIES:

@@ -347,8 +347,16 @@ def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
         spans += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
     spans += _find_keys(text, long_words)
     lowered = lower_preserving_offsets(text)
-    spans += _find_in_context(text, lowered)
-    if stems := find_stems(lowered):
+    return spans + find_announced(text, lowered, find_stems(lowered))
+
+
+def find_announced(text: str, lowered: str, stems: list[str]) -> list[Span]:
+    """Return all secrets that a place, a name or the header of a column announces.
+
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the stems of names in it.
+    """
+    spans = list(_find_in_context(text, lowered))
+    if stems:
         spans += find_assigned_secrets(text, lowered, stems)
         spans += find_column_secrets(text, lowered, stems)
     return spans

@@ -29,7 +29,7 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.random_values import FOREIGN_STEMS
-from mind_skills.redaction.secrets import decode, redact
+from mind_skills.redaction.secrets import decode, find_announced, redact
 from mind_skills.redaction.values import (
     is_base64,
     is_chosen,
@@ -283,38 +283,8 @@ _MAX_VALUES, _MAX_NAMES = 5_000, 50
 _OTHER_STEMS = ("otp", "salt", "unlock", "login", "logon", "cred", " code", *FOREIGN_STEMS)
 _OTHER_ASCII_STEMS = tuple(filter(str.isascii, _OTHER_STEMS))
 """Stems of further words for secrets, which people write in sentences."""
-_PLACES = (
-    *(
-        "earer ",
-        "ookie",
-        "authori",
-        '"auth"',
-        "identified ",
-        "requirepass",
-        "masterauth",
-        "hmac",
-        "docker login",
-        "signature=",
-        "sig=",
-    ),
-    *(
-        " -u ",
-        " -p",
-        " -a ",
-        ".env",
-        'send "',
-        "sendline",
-        "stringdata",
-        ":5432:",
-        "hooks.slack.com",
-        "/webhooks/",
-        "sentry.io",
-    ),
-)
-"""What stands beside a secret that no name announces: the hints of redaction/contexts.py and of addresses that are secret."""
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length, such as a message, is searched for the other stems, too."""
-_ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
 _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 64
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
@@ -417,12 +387,16 @@ class SessionSecrets:
         return is_same
 
     def note(self, text: str) -> None:
-        """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
+        """Remember the values in a text that a name or a place announces, or that are near a word for secrets, and user names."""
         text_hash = hash(text)
         if len(text) < _MIN_LENGTH or text_hash in self._last_texts:  # many texts are emitted twice
             return
         self._last_texts.append(text_hash)
-        if part := _select_parts(text):
+        lowered = lower_preserving_offsets(text)
+        stems = find_stems(lowered)
+        for start, stop, _ in find_announced(text, lowered, stems):
+            self._remember(text[start:stop])
+        if part := _select_parts(text, lowered, stems):
             self.note_values(part)
         for name in find_user_names(text):
             if name not in self._noted and len(self._names) < _MAX_NAMES:
@@ -596,11 +570,10 @@ class SessionSecrets:
         ]
 
 
-def _select_parts(text: str) -> str:
-    """Return the parts of a text in which a word or a place for secrets is near something that may be a value."""
-    lowered = lower_preserving_offsets(text)
+def _select_parts(text: str, lowered: str, stems: list[str]) -> str:
+    """Return the parts of a text in which a word for secrets is near something that may be a value."""
     spans: list[tuple[int, int]] = []
-    words = [*find_stems(lowered), *_PLACES]
+    words = list(stems)
     if len(text) <= _MAX_SHORT_LENGTH:
         words += _OTHER_ASCII_STEMS if lowered.isascii() else _OTHER_STEMS
     for word in words:
@@ -612,8 +585,6 @@ def _select_parts(text: str) -> str:
                 spans.append((start, stop))
                 count += 1
             index = lowered.find(word, stop)
-    if "@" in text and "://" in text:
-        spans += [match.span() for match in _ADDRESS_WITH_PASSWORD.finditer(text)]
     parts: list[str] = []
     end = 0
     for start, stop in sorted(spans):

@@ -501,7 +501,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "sent-at-prompt",
-        "send",
+        ('send "', "send '", "send -", "send(", "sendline", "send_line"),
         r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)\W{0,8}[\"'][\s{};,)]{0,20}(?:[\w.]{0,40}\.)?send(?:line|_line)?)"
         r"(?:\s{1,4}--|\s{1,4}-s)?[\s(]{1,4}(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
@@ -513,6 +513,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         ("credential", "creds", "auth", "login"),
         r"(?:credentials?|creds|[aA]uth|login)\\{0,3}[\"']?\s?(?:=>|[:=])\s?[\[(]\s?[\"']?[\w.@+-]{1,80}[\"']?\s?,\s?(?![\"']?(?:sha\d|md5))(?P<q>[\"'])?(?P<s>(?=\S))",
         find_spans=find_setting,
+        required=tuple(f"{sign}{bracket}" for sign in (":", ": ", "=", "= ", "=>", "=> ") for bracket in "[("),
         kind="password",
     ),
     _build_context(
@@ -522,6 +523,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"\s?\\{0,3}[\"'][\w.-]{0,40}(?i:pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential)[\w.-]{0,20}\\{0,3}[\"']))",
         find_spans=find_setting,
         required=("pass", "secret", "token", "key", "credential"),
+        kind="secret",
+    ),
+    _build_context(
+        "form-field",
+        ('"text', '"value', '"answer'),
+        r"\"(?:element|label|name|field|placeholder|selector|target|question|header)\\{0,3}\":\s?\\{0,3}\"[^\"\n]{0,60}"
+        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|secret)[ _-]?key|(?<![a-z])(?:pin|otp)(?![a-z]))"
+        r"[^\"\n]{0,60}\",?\s{0,20}(?:\\{0,3}\"[\w-]{1,20}\\{0,3}\":\s?(?:\\{0,3}\"[^\"\n]{0,60}\\{0,3}\"|[\w.]{1,12}),?\s{0,20}){0,3}?"
+        rf"\\{{0,3}}\"(?:text|value|answer)\\{{0,3}}\":\s?\\{{0,3}}(?P<q>\")(?P<s>(?=\S))",
+        find_spans=find_setting,
+        required=("pass", "secret", "token", "credential", "key", "pin", "otp"),
         kind="secret",
     ),
     _build_context(

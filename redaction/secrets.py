@@ -263,7 +263,7 @@ _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_
 """The first one to three characters of a word after an escape, whose last character would otherwise look like part of the word."""
 _MIN_TEXT_LENGTH = 8
 """Minimum length of a text that is searched. A shorter one cannot contain both a secret and what identifies it as a secret."""
-_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE")
+_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE|[A-Z][a-z]?[A-Z]")
 """A text with neither one of these nor a stem of ``assignments.SECRET_NAMES`` can contain no secrets other than keys."""
 
 

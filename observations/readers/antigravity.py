@@ -452,7 +452,7 @@ def _build_call(
             exit_code = exit_code if exit_code is not None else int(status[1] or 0)
         if outcome in ("ok", "unknown"):
             outcome = "unknown" if exit_code is None else "failed" if exit_code else "ok"
-    output = builders.remove_typed_texts(output, typed or [])
+    output = builders.remove_typed_texts(output, typed or [], call.arguments)
     removed, added = _get_change(call, output) if action in ("edit", "write") else ("", "")
     return builders.build_tool_call(
         _name_tool(call),

@@ -501,11 +501,11 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "sent-at-prompt",
-        ('send "', "send '", "send -", "send(", "sendline", "send_line"),
+        "send",
         r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)\W{0,8}[\"'][\s{};,)]{0,20}(?:[\w.]{0,40}\.)?send(?:line|_line)?)"
         r"(?:\s{1,4}--|\s{1,4}-s)?[\s(]{1,4}(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
-        required=("assword", "assphrase", "token", "secret", "otp", "passcode", "pin"),
+        required=('send "', "send '", "send -", "send(", "sendline", "send_line"),
         kind="password",
     ),
     _build_context(

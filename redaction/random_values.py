@@ -145,7 +145,7 @@ _KEY_VARIABLE = compile_lazily(
     r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION))[A-Z0-9_]{3,40}=[\"']?\Z"
 )
 """A variable whose name contains that of an issuer of keys, or another word that those of ids do not contain: a UUID in it is a key."""
-_RECORD_KEY = compile_lazily(r"(?:\A|[\n{,])[ \t-]*[\"']?[kK]ey[\"']?\s?[:=]\s?[\"']?\Z")
+_RECORD_KEY = compile_lazily(r"(?:\A|[\n{,])(?:[ \t>+-]|[0-9]{1,6}[:→])*+[\"']?[kK]ey[\"']?\s?[:=]\s?[\"']?\Z")
 """The field ``key`` of a record, whose value is the record's id if it is a UUID."""
 _PUBLIC_WORD = compile_lazily(
     r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"

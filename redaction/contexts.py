@@ -223,6 +223,16 @@ def find_settings(match: Match[str]) -> Iterator[Span]:
             yield line.span("s")
 
 
+_FIELD = compile_lazily(r"\"[^\"\n]{1,60}\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\n\\]{6,400})\\{0,3}\"")
+
+
+def find_fields(match: Match[str]) -> Iterator[Span]:
+    """Yield the values of all fields of the group ``s``, an object in JSON, that ``find_setting`` would yield."""
+    for field in _FIELD.finditer(match.string, *match.span("s")):
+        if is_setting(field["s"]):
+            yield field.span("s")
+
+
 _SQL_VALUE = compile_lazily(r"[NEne]?'(?P<s>(?:[^'\n]|''){0,400})'|\((?:[^()\n']|'[^'\n]*'){0,200}\)|[^,()'\s]+")
 _SQL_PASSWORD = compile_lazily(r"(?:pass(?:wor[dt]|wd|phrase)?|pwd|senha|kennwort|contrasena)\W*\Z", re.IGNORECASE)
 _SQL_SECRET = compile_lazily(r"(?:secret|token|api_?key|private_?key|credentials?)(?:_?value)?\W*\Z", re.IGNORECASE)
@@ -526,12 +536,20 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="secret",
     ),
     _build_context(
+        "secret-object",
+        ("secret", "credential", "password", "token", "keys"),
+        r"\"(?i:secrets?|credentials?|api_?keys?|tokens?|passwords?)\\{0,3}\"\s?:\s?\{(?P<s>[^{}]{8,4000})\}",
+        find_spans=find_fields,
+        required=(":{", ": {"),
+        kind="secret",
+    ),
+    _build_context(
         "form-field",
         ('"text', '"value', '"answer'),
         r"\"(?:element|label|name|field|placeholder|selector|target|question|header)\\{0,3}\":\s?\\{0,3}\"[^\"\n]{0,60}"
-        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|secret)[ _-]?key|(?<![a-z])(?:pin|otp)(?![a-z]))"
-        r"[^\"\n]{0,60}\",?\s{0,20}(?:\\{0,3}\"[\w-]{1,20}\\{0,3}\":\s?(?:\\{0,3}\"[^\"\n]{0,60}\\{0,3}\"|[\w.]{1,12}),?\s{0,20}){0,3}?"
-        rf"\\{{0,3}}\"(?:text|value|answer)\\{{0,3}}\":\s?\\{{0,3}}(?P<q>\")(?P<s>(?=\S))",
+        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|secret)[ _-]?key"
+        r"|(?<![a-z])(?:pin|otp)(?![a-z]))[^\"\n]{0,60}\",?\s{0,20}(?:\\{0,3}\"[\w-]{1,20}\\{0,3}\":\s?(?:\\{0,3}\"[^\"\n]{0,60}\\{0,3}\"|[\w.]{1,12}),?\s{0,20}){0,3}?"
+        r"\\{0,3}\"(?:text|value|answer)\\{0,3}\":\s?\\{0,3}(?P<q>\")(?P<s>(?=\S))",
         find_spans=find_setting,
         required=("pass", "secret", "token", "credential", "key", "pin", "otp"),
         kind="secret",

@@ -40,12 +40,13 @@ _KEY_WORDS = """
 """.split()
 _SHORT_WORDS = "otp totp pin jwt sid hmac salt pepper seed".split()
 _ENGLISH_WORDS = r"""
-    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d) pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd) p(?<!\wp)sw
+    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d) pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
+    p(?<!\wp)sw
     secret token credential bearer c(?<![a-z]c)red nickserv
     identif(?:y|ied)\b a(?<![a-z]a)uth(?!or) authori[sz]ation psk wpa vnc unlock logi?n\b log[\x20-]?in sign[\x20-]?in mnemonic cookie
 """
 _LATIN_WORDS = r"""
-    kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
+    kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse jeton m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
     contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc hasł hasl[oe] klucz şifre
     sifre anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink
     geslo clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu

@@ -79,6 +79,7 @@ _PRINTERS_OF_SECRETS = (
 _PRINTERS_OF_NAMED = (
     rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
     rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
+    rf"(?:print|puts|echo|log|dump)[ (][^\n;&|]{{0,80}}(?:settings|config|secrets|credentials)\b[^\n;&|]{{0,40}}{_NAME}",
     rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&]*(?:{_NAME}|\bkey\b)",
     (
         rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
@@ -93,25 +94,26 @@ _PRINTERS_OF_NAMED = (
 )
 """Commands that print what they name, which is a secret; others may be named, too."""
 _KEEPERS_OF_SETTINGS = (
-    "doppler infisical chamber teller vault bao akeyless aws az gcloud kubectl oc helm heroku dokku fly flyctl railway vercel netlify wrangler"
-    " supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker docker-compose podman"
+    "doppler infisical chamber teller vault bao akeyless aws az gcloud kubectl oc helm heroku dokku fly flyctl railway vercel netlify"
+    " wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker docker-compose podman"
     " ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
 ).split()
 """Programs that keep the settings of others, among which are secrets under any name."""
 _PRINTS_SETTINGS = compile_lazily(
-    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]*?(?<![\w-])(?:secrets?|env|environment|config(?:maps?)?|variables?|vars?|values"
+    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]*?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
-    r"|get-secret-value|list-secrets)(?![\w/.-]*/)",
+    r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))",
     re.IGNORECASE,
 )
-_KEEPER_HINTS = tuple(f"{name} " for name in _KEEPERS_OF_SETTINGS)
+_KEEPER_HINTS = (*(f"{name} " for name in _KEEPERS_OF_SETTINGS), "env", "set |", "export -p", "declare -")
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
 _NAMES_SECRET = compile_lazily(
     rf"{_NAME}|(?<![a-z])(?:keys?|pass|pw|env|environ|creds?|pat|auth|random|wallet)(?![a-z])", re.IGNORECASE
 )
 _PRINTS_DIGEST = compile_lazily(
-    r"\bgit (?!config|credential)|\.git[/\\]|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)|[_.]id\b",
+    r"\bgit (?!config|credential)|\.git[/\\]|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)"
+    r"|[_.]id\b",
     re.IGNORECASE,
 )
 """Any command that names a secret, and whose whole output looks like one, prints that secret, unless it prints digests or ids."""
@@ -207,9 +209,10 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     if not 6 <= len(output) <= _MAX_PRINTED_LENGTH:
         return output, []
     lowered, has_file_lines = command.lower(), _has_file_lines(output)
-    is_kept = any(map(lowered.__contains__, _KEEPER_HINTS)) and _prints(_PRINTS_SETTINGS, command)
-    if not (has_file_lines or is_kept) and not any(map(lowered.__contains__, _PRINTER_HINTS)):
+    is_keeper = any(map(lowered.__contains__, _KEEPER_HINTS))
+    if not (has_file_lines or is_keeper) and not any(map(lowered.__contains__, _PRINTER_HINTS)):
         return output, []
+    is_kept = is_keeper and _prints(_PRINTS_SETTINGS, command)
     is_secret = _prints(_PRINTS_SECRET, command)
     is_file = any(map(lowered.__contains__, _FILE_HINTS)) and _prints(_USES_FILE, command)
     is_named = is_secret or is_file or _prints(_PRINTS_NAMED, command)
@@ -360,7 +363,7 @@ _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
 _JOINT = compile_lazily(
-    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
+    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*(?:[0-9]{1,6}[ \t]*[→:|\t ][ \t]*)?)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
 _RUN = compile_lazily(r"[^\s\"'`<>(){}\[\]|,;…]{8,}")

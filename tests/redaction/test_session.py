@@ -171,7 +171,10 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
         ("jq -r .key issue.json", "550e8400-e29b-41d4-a716-446655440000"),
         ("docker inspect shop", '"Id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
         ("kubectl get pod shop -o yaml", "  uid: 550e8400-e29b-41d4-a716-446655440000\n  image: shop:1.2.3"),
-        ("terraform show", 'resource "aws_vpc" "main" {\n    id   = "vpc-0a1b2c3d4e5f60718"\n    name = "shop-main"\n}'),
+        (
+            "terraform show",
+            'resource "aws_vpc" "main" {\n    id   = "vpc-0a1b2c3d4e5f60718"\n    name = "shop-main"\n}',
+        ),
         ("aws sts get-caller-identity --output json", '{"Arn": "arn:aws:iam::123456789012:user/bob-2024"}'),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
     ],

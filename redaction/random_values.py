@@ -40,7 +40,8 @@ _KEY_WORDS = """
 """.split()
 _SHORT_WORDS = "otp totp pin jwt sid hmac salt pepper seed".split()
 _ENGLISH_WORDS = r"""
-    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d) pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
+    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d)
+    pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
     p(?<!\wp)sw
     secret token credential bearer c(?<![a-z]c)red nickserv
     identif(?:y|ied)\b a(?<![a-z]a)uth(?!or) authori[sz]ation psk wpa vnc unlock logi?n\b log[\x20-]?in sign[\x20-]?in mnemonic cookie

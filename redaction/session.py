@@ -95,12 +95,12 @@ _PRINTERS_OF_NAMED = (
 """Commands that print what they name, which is a secret; others may be named, too."""
 _KEEPERS_OF_SETTINGS = (
     "doppler infisical chamber teller vault bao akeyless aws az gcloud kubectl oc helm heroku dokku fly flyctl railway vercel netlify"
-    " wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker docker-compose podman"
-    " ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
+    " wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker"
+    " docker-compose podman ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
 ).split()
 """Programs that keep the settings of others, among which are secrets under any name."""
 _PRINTS_SETTINGS = compile_lazily(
-    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]*?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
+    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]{{0,400}}?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
     r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))",
     re.IGNORECASE,
@@ -174,8 +174,9 @@ _PUBLIC_NAME = compile_lazily(
 )
 """The end of a name whose value identifies something."""
 _MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_JUDGED_WORDS = 12, 200_000, 2_000
-_WINDOW, _WINDOW_OVERLAP = 2_000, 400
-"""A command that prints something is searched for in so many characters at once, since some expressions take quadratic time."""
+_WINDOW, _WINDOW_OVERLAP, _MAX_WINDOWS = 2_000, 400, 16
+"""A command that prints something is searched for in so many characters at once, since some expressions take quadratic time; of a very
+long one, which contains a document, in the first such windows and the last."""
 """In outputs with more lines, which may be code or documents, only what looks generated is a value."""
 _MIN_GENERATED_LENGTH = 16
 _MAX_LINE_WORDS = 3
@@ -273,7 +274,10 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
 
 def _prints(pattern: re.Pattern[str], command: str) -> bool:
     """Return whether a command matches, also in the middle of a long one."""
-    starts = range(0, min(len(command), _MAX_PRINTED_LENGTH), _WINDOW - _WINDOW_OVERLAP)
+    starts = (
+        *range(0, min(len(command), _MAX_WINDOWS * _WINDOW), _WINDOW - _WINDOW_OVERLAP),
+        max(0, len(command) - _WINDOW),
+    )
     return any(pattern.search(command, start, start + _WINDOW) is not None for start in starts)
 
 
@@ -363,7 +367,8 @@ _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
 _JOINT = compile_lazily(
-    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*(?:[0-9]{1,6}[ \t]*[→:|\t ][ \t]*)?)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
+    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*(?:[0-9]{1,6}[ \t]*[→:|\t ][ \t]*)?)?"
+    r"(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
 _RUN = compile_lazily(r"[^\s\"'`<>(){}\[\]|,;…]{8,}")

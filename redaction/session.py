@@ -31,6 +31,7 @@ from mind_skills.redaction.personal import (
 from mind_skills.redaction.random_values import FOREIGN_STEMS
 from mind_skills.redaction.secrets import decode, find_announced, redact
 from mind_skills.redaction.values import (
+    compute_explained_share,
     is_base64,
     is_chosen,
     is_digits,
@@ -59,7 +60,7 @@ _PRINTERS_OF_SECRETS = (
     # password stores and services
     r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
     r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|infisical|doppler|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
-    r"vault\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
+    r"(?:vault|bao)\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
     r"(?:aws|awslocal)\b[^\n;&|]*(?:get-secret-value|get-parameters?\b|get-login-password|get-session-token|export-credentials)",
     r"gcloud\b[^\n;&|]*(?:secrets versions access|print-(?:access|identity)-token)",
     r"az\b[^\n;&|]*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
@@ -262,6 +263,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
                 continue
             if not is_line_of_file and (is_long or (is_sentence and not is_secret)):
                 is_value = _looks_random(value) and (is_named or bool(name) or not is_digits(value))
+                is_value = is_value and (not is_sentence or is_secret or is_kept or _is_plain(value))
             else:
                 is_value = _is_printed_value(value, is_only_word, is_secret) or (is_line_of_file and is_setting(value))
             if is_value:
@@ -320,6 +322,21 @@ def _looks_random(value: str) -> bool:
     return (
         len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
     )
+
+
+def _is_plain(value: str) -> bool:
+    """Return whether a word among others, such as those of code, is random letters and digits, but no public key."""
+    if is_digits(value):
+        return True
+    return (
+        _PLAIN.fullmatch(value) is not None
+        and not value.startswith("AAAA")
+        and compute_explained_share(value) <= _MAX_PLAIN_SHARE
+    )
+
+
+_PLAIN = compile_lazily(r"[A-Za-z0-9+/_=-]{16,}|[A-Za-z0-9]{4,}[!@#$%^&*][A-Za-z0-9!@#$%^&*]{4,}")
+_MAX_PLAIN_SHARE = 0.5
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:

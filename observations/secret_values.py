@@ -103,9 +103,9 @@ def _note_typed(secrets: SessionSecrets, key: str, value: str) -> None:
     if secrets.is_prompted and key in _TYPED_KEYS:
         secrets.note_answer(value)
         secrets.is_prompted = False
-    elif value[-2:].rstrip().endswith((":", "?")):
+    elif value and value[-1] in ":? \n" and value[-2:].rstrip().endswith((":", "?")):
         secrets.is_prompted = asks_for_secret(value[value.rstrip().rfind("\n") + 1 :])
-    if value.lstrip().startswith(_USER_COMMAND_HINTS) and (match := _USER_COMMAND.match(value)):
+    if value[:40].lstrip().startswith(_USER_COMMAND_HINTS) and (match := _USER_COMMAND.match(value)):
         secrets.user_command = match["claude"] or match["codex"] or match["gemini"] or secrets.user_command
         secrets.note_output(secrets.user_command, _FRAME.sub("\n", match["output"]))
 

@@ -530,11 +530,11 @@ class SessionSecrets:
         cleaning the result again changes nothing. Clean a text before it is cut, because a part of a value is not recognised.
         """
         for _ in range(_MAX_PASSES):
-            cleaned = self.hide(redact(self._replace_values(text)))
+            cleaned = self._replace_values(redact(self._replace_values(text)))
             if cleaned == text:
                 break
             text = cleaned
-        return text
+        return self._replace_names(redact_personal(text)) if is_personal_redaction_enabled() else text
 
     def _digest(self, value: str) -> bytes:
         return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()

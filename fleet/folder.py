@@ -25,11 +25,7 @@ from mind_skills.store.home import FILE_MODE, FOLDER_MODE
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
 MANIFEST_VERSION = 2
-_LABELS = {
-    "form": "format of the scan",
-    "findings": "version of mind-skills",
-    "titles": "--titles",
-}
+_LABELS = {"form": "format of the scan", "findings": "version of mind-skills", "titles": "--titles"}
 """What the entries of the manifest are called in messages."""
 KEY_BYTES = 32
 _ROOT = Path(__file__).resolve().parent.parent
@@ -52,11 +48,7 @@ class ScanFolder:
             MindSkillsError: the folder has a scan of another version or with other options, or is damaged.
             StoreError, OSError: the folder cannot be written.
         """
-        manifest = {
-            "form": MANIFEST_VERSION,
-            "findings": make_findings_version(),
-            "titles": with_titles,
-        }
+        manifest = {"form": MANIFEST_VERSION, "findings": make_findings_version(), "titles": with_titles}
         for path in (self.path, self.parts):
             if not os.path.isdir(path):
                 os.makedirs(path, FOLDER_MODE)

@@ -10,14 +10,7 @@ from typing import Any
 
 from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
-from mind_skills.fleet.typed import (
-    hash_family,
-    hash_text,
-    reduce_command,
-    reduce_error,
-    reduce_model,
-    reduce_skill,
-)
+from mind_skills.fleet.typed import hash_family, hash_text, reduce_command, reduce_error, reduce_model, reduce_skill
 from mind_skills.observations.find_logs import Log
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.error_meter import SessionError

@@ -142,10 +142,7 @@ class _Reading:
         if not self.failure:
             seconds = options.seconds + entry.bytes_to_read / 1_000_000
             small_entry = entry._replace(companions=())  # a request must be small
-            reader.send(
-                options.read,
-                Task(small_entry, self.path, seconds, options.key, options.with_titles),
-            )
+            reader.send(options.read, Task(small_entry, self.path, seconds, options.key, options.with_titles))
 
     def finish(self) -> list[Row]:
         """Wait for the child and return its rows, or a row that says why the file is set aside."""

@@ -13,13 +13,7 @@ from typing import Any, Literal, NamedTuple, cast
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import (
-    Receipt,
-    StoredCandidate,
-    add_receipt,
-    select_receipts,
-    set_state,
-)
+from mind_skills.staging.tables.candidates import Receipt, StoredCandidate, add_receipt, select_receipts, set_state
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
 from mind_skills.store.light_dataclasses import replace
 from mind_skills.store.project import Project

@@ -159,8 +159,7 @@ class Ledger:
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
-            project,
-            lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates),
+            project, lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates)
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 

@@ -219,9 +219,7 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         evidence = tuple(evidence[index] for index in selected)
     return tuple(
         replace(
-            e,
-            summary=clean_line(e.summary, MAX_SUMMARY_LENGTH),
-            content=clip(_clean(e.content), MAX_CONTENT_LENGTH),
+            e, summary=clean_line(e.summary, MAX_SUMMARY_LENGTH), content=clip(_clean(e.content), MAX_CONTENT_LENGTH)
         )
         for e in evidence
     )

@@ -30,13 +30,7 @@ DECISIVE_OUTCOMES = ("helpful", "harmful")
 
 
 def credit_session(
-    home: str,
-    session: ReportedSession,
-    analysis: Analysis,
-    at: int,
-    rules: Rules = DEFAULTS,
-    *,
-    is_fork: bool = False,
+    home: str, session: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS, *, is_fork: bool = False
 ) -> None:
     """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 

@@ -135,9 +135,7 @@ def test_old_uses_of_a_skill_expire_except_for_the_last_use(bench: Workbench) ->
     assert expire(bench) == NOTHING | {"receipts": 1}
 
 
-def test_a_skill_use_of_a_resumed_session_stays_and_is_not_counted_twice(
-    bench: Workbench,
-) -> None:
+def test_a_skill_use_of_a_resumed_session_stays_and_is_not_counted_twice(bench: Workbench) -> None:
     bench.stage("S", "made", at=OLD)
     path = str(bench.root / "x" / "SKILL.md")
     record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)

@@ -1,15 +1,7 @@
-"""Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, records, markers.
-
-Runs after a session's end and in `mind-skills watch`, at most once a day; `mind-skills prune` runs it on demand.
-
-Ages are measured in elapsed time, which is less than the clock's advance if the clock has jumped ahead. If two runs are
-more than a month apart, the time between them does not count: either the clock jumped, or mind-skills was not used. The
-clock is trusted again after it has run for a month without another jump. So nothing is deleted too early if the clock is
-wrong for less than a month, and after a long pause old data is preserved for one more month.
-
-The ``checked`` marker named ``pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far
-the clock was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older
-version, is the first of them.
+"""Deletion of old data after a session's end and in the watch, daily, or by `mind-skills prune`. Ages are in elapsed
+time: a jump of more than a month, or a pause, does not count until the clock has run on for a month. The ``checked``
+marker ``pruned`` has the clock at the last run, its lead, and when that changed (ms); older versions wrote the first
+only.
 """
 
 from __future__ import annotations
@@ -61,11 +53,7 @@ MARKER_NAME = "pruned"
 
 
 class Elapsed(NamedTuple):
-    """The clock and the elapsed time at this run.
-
-    ``last``, ``ahead`` and ``since`` are the numbers that this run stores in the marker. ``advance`` is how far the clock
-    has advanced since the previous run, in milliseconds: negative if the clock was set back, None if there was no run.
-    """
+    """The numbers that this run stores, and how far the clock advanced since the previous one (ms); None if there was none."""
 
     last: int
     ahead: int
@@ -99,11 +87,8 @@ def save_elapsed(home: str, elapsed: Elapsed) -> None:
 
 
 def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> None:
-    """Delete data older than ``days``, and all but the newest ``episodes`` past sessions, at most once a day.
-
-    ``at`` is UTC milliseconds. The first run only records the time. Ages are measured in elapsed time, because after a
-    clock jump, data that looks old may be from yesterday. Finally, the index of a large memory is updated. Raises
-    StoreError, OSError.
+    """Delete data older than ``days``, and all but the newest ``episodes``, at most once a day, not on the first;
+    ``at`` is UTC ms. Raises StoreError, OSError.
     """
     elapsed = measure_elapsed(home, at)
     if elapsed.advance is not None and 0 <= elapsed.advance < DAY:
@@ -121,9 +106,8 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
-    """Delete data older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of markers.
-
-    With ``dry_run`` the same numbers are returned, but nothing is deleted. Raises StoreError, OSError.
+    """Delete data older than ``before`` (UTC ms), or only count it (``dry_run``); return counts by table and of
+    markers. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
     for schema, part in _PARTS:
@@ -149,10 +133,7 @@ def compact(home: str) -> None:
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
-    """Delete the sessions' marker files that have not changed since ``before``, and return their number.
-
-    With ``dry_run``, they are only counted.
-    """
+    """Delete, or count, the marker files that have not changed since ``before``."""
     count = 0
     folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, STARTED, OFFERED_FOLDER]
     for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session

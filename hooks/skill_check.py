@@ -1,6 +1,5 @@
-"""Checks a skill when it appears: its form, whether it is about its episode, and whether what it names exists; notes where it came from.
-
-A skill is written by an agent that may have misread a digest. What the check finds is told by `status`, `skills` and `review`.
+"""Checks a new skill: form, whether it is about its episode, whether what it names exists; for `status`, `skills` and
+`review`.
 """
 
 from __future__ import annotations

@@ -1,15 +1,7 @@
-"""Stores feedback, task errors, and patterns with their maturity and votes in the state database.
-
-Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`,
-`MaturityStorage`). A storage object created without a database stores its data in memory. Each method is one
-transaction, or part of the one that is already open, so counts are exact with any number of concurrent processes. Every
-method may raise StoreError.
-
-Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is the insertion order. A source,
-usually a session, has at most one vote on each pattern; a withdrawn vote remains until it expires, with the weight 0,
-so that the team's sums can follow (team/contributions.py). Times are UTC milliseconds, lists are JSON. ``decisions``
-stores the state before each decision, for undo (credit.py); ``refused_votes`` names the sources whose votes were
-undone. An error's ``project`` and ``session`` are empty if unknown.
+"""Stores feedback, task errors, patterns, maturity and votes (the specification's storage interfaces) in the state
+database, or in memory. Each method is one transaction, or part of the open one, and may raise StoreError. ``n`` is
+the insertion order, times are UTC ms, lists JSON. A source has one vote on a pattern; a withdrawn one has weight 0
+until it expires, so that the team's sums follow. ``decisions`` has the states before each, for undo.
 """
 
 from __future__ import annotations
@@ -110,10 +102,7 @@ _COLUMNS = {"has_explicit_id": "named", "completed_task_id": "done_as", "reporte
 
 
 class Table(Generic[Row]):
-    """A table of dataclass instances, with a column for each field and the column ``n``.
-
-    ``decoders`` maps fields to functions that convert their stored values to the types of the fields.
-    """
+    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` convert stored values, by field."""
 
     def __init__(
         self,
@@ -300,8 +289,7 @@ _EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS prior WHERE prior.n < {table}.n"
     " AND prior.n >= {table}.n - 100 AND prior.at >= :before)"
 )
-"""Matches rows dated earlier than ``before``, unless one of the 100 preceding rows is dated ``before`` or later, which means
-that the clock was wrong."""
+"""Rows older than ``before``, unless one of the 100 preceding rows is not: the clock was wrong."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
@@ -340,10 +328,6 @@ class ErrorAccumulator:
         project_id: str = "",
         session_id: str = "",
     ) -> None:
-        """``create_id`` returns the id of a new entry.
-
-        ``project_id`` and ``session_id`` are stored with each recorded error; empty if unknown.
-        """
         self._storage, self._create_id, self._project, self._session = storage, create_id, project_id, session_id
 
     def record(
@@ -387,11 +371,9 @@ MAX_ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """A planned task: its text and context. ``at`` is when work on it started (UTC ms).
-
-    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``has_explicit_id`` is False.
-    ``session`` is the host's session or, if that is unknown, the connection of the agent that planned the task.
-    ``completed_task_id`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
+    """A planned task (``task_id``: `bead_id`), started at ``at`` (UTC ms), in a host's session or an agent's
+    connection. Without ``has_explicit_id`` the id is derived from the text; ``completed_task_id`` is that of its
+    outcome, if another.
     """
 
     project: str
@@ -406,10 +388,9 @@ class TaskPlan:
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """How a task ended. Field names follow the specification, except ``task_id`` (`bead_id`) and ``at`` (`timestamp`).
-
-    ``strategy`` is the reported text, ``strategies`` are the strategies that it names; ``type``, ``score`` (0.14 to 1.0) and
-    ``reasoning`` are the verdict before decay (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
+    """How a task ended, in the specification's names except ``task_id`` (`bead_id`) and ``at`` (`timestamp`, UTC ms).
+    ``score`` (0.14 to 1.0) is before decay, ``strategies`` are those that ``strategy`` names, ``duration_ms`` is 0
+    if unknown.
     """
 
     project: str
@@ -452,10 +433,7 @@ class TaskStorage:
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
     def get_open_plan_without_id(self, project_id: str, session_id: str) -> TaskPlan | None:
-        """Return a session's newest plan that was given no task id and is not completed, or None.
-
-        A plan is completed if it has an outcome under another id (``completed_task_id``), or a later one under its own id.
-        """
+        """Return a session's newest plan without an id that has no outcome, under another id or later under its own."""
         where = (
             "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = '' AND NOT EXISTS"
             " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"

@@ -1,11 +1,6 @@
-"""The ledger: candidates, the sessions they are offered to, and the decisions on them.
-
-All access to the tables of staging goes through its methods, except at the start of a session and for the number in
-a prompt (offer.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
-(setup/install/purge_records.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
-are updated after the commit; a problem with one does not stop the operation and is appended to ``problems``.
-
-Most commands only read, so a module that only one method needs is imported inside that method.
+"""The ledger: candidates, the sessions they are offered to, and the decisions on them. Pending files are updated after
+the commit, and a problem with one is only noted in ``problems``. What only one method needs is imported there, as
+most commands only read.
 """
 
 from __future__ import annotations
@@ -73,11 +68,7 @@ def _in_write_transaction(
 
 
 class Ledger:
-    """Access to candidates, offers and sessions. Open it with ``Ledger.open``; close it, or use it as a context manager.
-
-    All times are UTC milliseconds. Every method may raise StoreError (errors/): the database is busy, damaged, unusable or
-    from a newer version.
-    """
+    """Candidates, offers and sessions. All times are UTC milliseconds. Every method may raise StoreError."""
 
     def __init__(self, database: Database, home: str) -> None:
         self.database = database
@@ -89,9 +80,8 @@ class Ledger:
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
-        """Open the ledger of a state folder (store/home.py), creating it if necessary.
-
-        ``timeout`` is how long each statement waits for other processes, in seconds.
+        """Open the ledger of a state folder, creating it if necessary. Each statement waits ``timeout`` seconds for
+        other processes.
         """
         folder = os.fspath(home)
         return cls(Database.open(folder, SCHEMA, timeout), folder)
@@ -189,10 +179,8 @@ class Ledger:
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Update the project's pending files that differ from the database.
-
-        If the installed ``skills`` are given, the candidates that they cover are set aside first, and those no longer
-        covered are restored.
+        """Update the pending files that differ from the database, after setting aside what the installed ``skills``, if
+        given, cover.
         """
         from mind_skills.staging.covered import apply_skills
 
@@ -241,11 +229,7 @@ class Ledger:
     def apply_verdicts(
         self, session_id: str, verdicts: Mapping[str, decisions.Verdict], at: int
     ) -> list[StoredCandidate]:
-        """Close a session's offer and return the records that changed. Idempotent.
-
-        ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
-        candidates without an entry become ignored; candidates that were not offered to this session do not change.
-        """
+        """Close a session's offer and return the changed records (staging/decisions.py: ``apply_verdicts``). Idempotent."""
         from mind_skills.staging import decisions
 
         with self.database.writing() as sql:
@@ -275,10 +259,7 @@ class Ledger:
     def dismiss(
         self, candidate_id: str, reason: str, at: int, project: Project | None = None, session_id: str = ""
     ) -> StoredCandidate:
-        """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``.
-
-        ``session_id`` is empty if a person decided.
-        """
+        """Dismiss a candidate permanently. ``session_id`` is empty if a person decided."""
         return self._decide(candidate_id, ("dismissed", reason), at, project, session_id)
 
     def undo(self, at: int, project: Project | None = None) -> StoredCandidate | None:

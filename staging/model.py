@@ -1,7 +1,4 @@
-"""Model of a candidate: its fields and their limits, its construction from an episode, its rank, merging, and its JSON form.
-
-Merging depends neither on the order in which sightings are staged nor on how often one is staged.
-"""
+"""A candidate: its limits, construction from an episode, rank, merging (in any order, any number of times), and JSON form."""
 
 from __future__ import annotations
 
@@ -201,9 +198,7 @@ def _clean_facts(facts: Facts) -> Facts:
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Return at most six items, cleaned and in order: those of the first and the last line, which delimit the episode, and the last of
-    each role before further ones.
-    """
+    """Return at most six items, cleaned and in order: the first, the last, and the last of each role before further ones."""
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),
@@ -226,10 +221,7 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit`` characters.
-
-    Logs are redacted when they are read; this protects candidates that were created in another way.
-    """
+    """Return ``text`` on one line without invisible characters, secrets or personal data, cut to ``limit`` characters."""
     return clip(" ".join(_clean(text).split()), limit)
 
 
@@ -252,17 +244,14 @@ def clip(text: str, limit: int) -> str:
 # -- merging and ranking -----------------------------------------------------------------------------------------------
 
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
-"""Rank that each further session adds to the score, and maximum number of further sessions that count. One defect of an
-environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
+"""Rank that each further session adds, and how many count. One defect of an environment was labelled in 4 of 42 sessions."""
 MUTABLE_PARTS = ("novelty", "history", APPROVED)
-"""Rank components that are not part of the score, because they may change while a candidate is pending (staging/covered.py,
-staging/decisions.py)."""
+"""Rank components that may change while a candidate is pending (covered.py, decisions.py), and so are not part of the score."""
 
 
 def compute_rank(candidate: Candidate) -> float:
-    """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
-
-    The score is an adjusted probability (staging/select.py). `mind-skills why` prints all components.
+    """Return the score (staging/select.py) plus the components for recurrence, novelty, history and approval; higher is
+    better.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
     return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
@@ -278,10 +267,8 @@ def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
-    """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
-
-    Title, statements, evidence and session come from the best sighting, so that all lines belong to that session. Sessions,
-    files and taint of all sightings are combined; the time is the earliest, and the confidence the highest.
+    """Merge the sightings of one fingerprint: texts and session of the best one, the earliest time, the highest
+    confidence, and all sessions, files and taint. Raises ValueError if there are none.
     """
     ordered = sorted(sightings, key=_get_sort_key)
     if not ordered:
@@ -303,9 +290,8 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
 
 
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and files.
-
-    Of equal sightings, the first is preferred. A file that only the other sightings name is lost: it is no longer relevant.
+    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and
+    files.
     """
     indices = range(len(sightings))
     if not indices:
@@ -390,10 +376,7 @@ def serialise_candidate(candidate: Candidate) -> str:
 
 
 def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
-    """Parse the output of ``serialise_candidate``. Only for text that this package wrote.
-
-    Unreadable bodies are skipped, for example after a disk error, so that one bad row does not block the others.
-    """
+    """Parse the output of ``serialise_candidate``; unreadable bodies, as after a disk error, are skipped."""
     found: list[Candidate] = []
     for body in bodies:
         try:

@@ -1,13 +1,7 @@
-"""Files in the state folder that a session start reads before, or instead of, the database. Imports little.
-
-- Flags: empty files that show, at the cost of one stat, whether there may be something to offer (``ready/<project>``) or
-  an offer (``offered/<session>``). They are hints: a flag that is no longer true costs one database query. A flag is set
-  inside the transaction that makes it true, so a project with candidates to offer always has its flag.
-- Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
-  votes on strategies (staging/session_votes.py) and rewritten when they change, for example at the end of a session.
-- Open errors: unresolved errors of a project's tasks for its resumed sessions, in ``open_errors/<project>/``. A session's own file is
-  named after the digest of its id; ``any-session`` is for all other sessions; ``told-...`` marks a text that a session
-  has received. They are derived from the stored errors of tasks (hooks/open_errors.py).
+"""Files that a session start reads instead of the database: flags (``ready/<project>``: there may be something to
+offer; ``offered/<session>``), hints that are set in the transaction which makes them true; ``advice/<project>``; and
+``open_errors/<project>/`` with a file per session, one for ``any-session``, and ``told-...`` for texts that were
+received.
 """
 
 from __future__ import annotations
@@ -69,10 +63,7 @@ def read_advice(home: str, project_id: str) -> str:
 
 
 def write_open_errors(home: str, project_id: str, texts: Mapping[str, str]) -> None:
-    """Replace the open errors of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
-
-    If no text is left, the project's folder is deleted as well. Raises OSError, HomeError.
-    """
+    """Replace a project's open errors: texts by session id, "" for all other sessions. Raises OSError, HomeError."""
     folder = os.path.join(home, OPEN_ERRORS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
     for name in _list_names(folder):
@@ -109,9 +100,8 @@ def read_open_errors(home: str, project_id: str, session_id: str) -> str:
 
 
 def claim_open_errors(home: str, project_id: str, session_id: str, text: str) -> bool:
-    """Record that a session receives ``text``. Return False if this is already recorded, even by a concurrent process.
-
-    Raises OSError, HomeError.
+    """Record that a session receives ``text``; False if it was already, also by a concurrent process. Raises OSError,
+    HomeError.
     """
     folder = ensure_folder(os.path.join(home, OPEN_ERRORS_FOLDER, project_id))
     name = f"{_RECEIVED_PREFIX}{digest_text(session_id)}-{digest_text(text)}"

@@ -1,8 +1,5 @@
-"""Atomic writes and safe reads of files in folders that others may have prepared.
-
-In a repository, ``.claude`` or a file in it may be a symbolic link, a pipe that blocks every reader, or a folder where
-a file is expected. The folder is opened once, without following links, and every other operation is relative to its
-descriptor (on systems that support this), so that nobody can replace the folder between two operations.
+"""Atomic writes and safe reads in folders that others may have prepared with links and pipes. A folder is opened once,
+without following links; all else is relative to its descriptor, where the system supports this.
 """
 
 from __future__ import annotations
@@ -35,10 +32,8 @@ _NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOS
 
 
 class Folder:
-    """An open folder. Use it as a context manager.
-
-    Raises RefusedPathError if the path is a symbolic link or not a folder, UnwritablePathError if the folder cannot be
-    opened or (with ``make``) created. Links in the rest of the path are followed: parent folders belong to the user.
+    """An open folder, for ``with``. Raises RefusedPathError for a link or no folder, UnwritablePathError if it cannot
+    be opened or (``make``) created. Its parents may be links: they belong to the user.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool = False) -> None:
@@ -72,10 +67,8 @@ class Folder:
             self._descriptor = None
 
     def lock(self, timeout: float) -> None:
-        """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
-
-        Where folders cannot be locked, nothing is locked: files are replaced atomically, and the last of two concurrent
-        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
+        """Lock the folder against other callers until it is closed, if that is supported. Raises UnwritablePathError
+        after ``timeout`` seconds.
         """
         if self._descriptor is None:
             return
@@ -109,10 +102,8 @@ class Folder:
         return status
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """Return the content of a regular file, or None if there is no such file.
-
-        At most ``limit`` + 1 bytes are read: a result of more than ``limit`` bytes means that the file is too large.
-        Raises RefusedPathError for anything but a regular file, UnwritablePathError if the file cannot be read.
+        """Return the content of a regular file, at most ``limit`` + 1 bytes, or None. Raises RefusedPathError,
+        UnwritablePathError.
         """
         try:
             if self._stat_regular(name) is None:
@@ -129,11 +120,7 @@ class Folder:
             return file.read(limit + 1)
 
     def write(self, name: str, data: bytes, mode: int = FILE_MODE) -> None:
-        """Replace a file atomically: readers see either the old or the new content, even after a power cut.
-
-        Raises RefusedPathError if ``name`` exists and is not a regular file, UnwritablePathError if the file cannot be
-        written.
-        """
+        """Replace a file atomically, even in a power cut. Raises RefusedPathError unless it is regular, UnwritablePathError."""
         temporary = f"{name}.{os.urandom(6).hex()}.tmp"
         try:
             self._stat_regular(name)
@@ -177,9 +164,8 @@ class Folder:
             raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def remove_temporary_files(self, name: str = "") -> None:
-        """Remove the temporary files of interrupted writes of ``name``; if ``name`` is empty, those of any file.
-
-        The caller must hold the lock that all writers use. Raises UnwritablePathError if a file cannot be removed.
+        """Remove what interrupted writes of ``name`` (of any file, if empty) left; the caller holds the lock. Raises
+        UnwritablePathError.
         """
         try:
             for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
@@ -191,10 +177,7 @@ class Folder:
             raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def set_aside(self, name: str, suffix: str) -> str:
-        """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.
-
-        Raises UnwritablePathError if the file cannot be renamed.
-        """
+        """Rename ``name`` to the first free ``name.suffix-<n>``, and return that. Raises UnwritablePathError."""
         number = 1
         while self.stat_entry(f"{name}.{suffix}-{number}") is not None:
             number += 1
@@ -209,10 +192,8 @@ class Folder:
         return new_name
 
     def move(self, name: str, target_folder: Folder, new_name: str) -> None:
-        """Move a subfolder with its content to ``new_name`` in another folder, atomically; nothing is overwritten.
-
-        Raises RefusedPathError if ``name`` is not a real folder or ``new_name`` exists; UnwritablePathError if the
-        folder cannot be moved, for example to another file system.
+        """Move a subfolder to ``new_name`` in another folder; nothing is overwritten. Raises RefusedPathError,
+        UnwritablePathError.
         """
         source, target = os.path.join(self.path, name), os.path.join(target_folder.path, new_name)
         try:
@@ -257,10 +238,8 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def replace_own_file(path: str | os.PathLike[str], data: bytes, mark: bytes, description: str) -> None:
-    """Write a file whose beginning contains ``mark``, at a path that the user chose. See ``write_file``.
-
-    Raises RefusedPathError if the file exists, is not empty and does not begin in this way: it is not ours.
-    ``description`` says what it is not, such as `a report`.
+    """Write a file that begins with ``mark`` at a path the user chose. Raises RefusedPathError if what exists is not
+    such ``description``.
     """
     absolute: str = os.path.abspath(os.fspath(path))
     with Folder(os.path.dirname(absolute)) as folder:

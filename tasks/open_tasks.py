@@ -76,9 +76,8 @@ class OpenTasks:
 
 @contextmanager
 def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
-    """Open the tasks of the caller's project; if errors were changed, update what resumed sessions are shown afterwards.
-
-    Without ``create``, nothing is written where there is no database: there are no tasks. Raises StoreError, OSError.
+    """Open the tasks of the caller's project; afterwards, update what resumed sessions are shown of changed errors.
+    Raises StoreError, OSError.
     """
     with open_database(SCHEMA, create=create) as database:
         home = get_state_folder()
@@ -123,9 +122,8 @@ class OutcomesReport(Document):
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
-
-    Raises StoreError, and MindSkillsError if ``task`` has no outcome.
+    """Return the outcome of ``task``, or the last ``limit`` of the project, newest first. Raises StoreError,
+    MindSkillsError.
     """
     with open_tasks(caller, create=False) as tasks:
         outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]

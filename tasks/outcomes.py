@@ -86,10 +86,7 @@ def put_outcome(
     agent_name: str = "",
     summary: str = "",
 ) -> RecordedOutcome:
-    """Record an outcome and cast the session's votes; ``agent_name`` and ``summary`` come from `complete`.
-
-    Raises MindSkillsError, StoreError.
-    """
+    """Record an outcome and cast the session's votes. Raises MindSkillsError, StoreError."""
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.reported_by == "user" and caller.kind == "agent":
         return RecordedOutcome(
@@ -150,13 +147,9 @@ def _build_outcome(
 
 
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
-    """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
-
-    There is one vote per session and strategy (staging/session_votes.py), and only from a session that hooks reported, and
-    for an agent's outcome only while that session runs; other outcomes are only stored. A person who corrects an agent's
-    outcome votes for the agent's session. Votes on strategies that no task of the session names any more are withdrawn,
-    unless the session's log decides its outcome; if the earlier outcome belonged to another session, the votes of that
-    session are cast again without this task.
+    """Let the session of an outcome vote on its strategies, if hooks reported it and, for an agent's outcome, it runs;
+    return whether this outcome decides. Votes on strategies that no task names any more are withdrawn, unless the
+    log is decisive; an earlier session votes again without this task.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}

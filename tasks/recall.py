@@ -1,7 +1,5 @@
-"""Semantic recall: finds memory records, and renders them as reports and as text for an agent.
-
-Record text is untrusted. In text output it is quoted on one line, labelled with its kind and any untrusted source, and
-escaped so that it cannot form a heading or a tag.
+"""Semantic recall. Record text is untrusted: it is quoted on one line, labelled, and escaped so that it forms no
+heading or tag.
 """
 
 from __future__ import annotations
@@ -95,8 +93,7 @@ def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
 
 
 def find_solved(output: str, project: Project, *, everywhere: bool = False) -> list[str]:
-    """Return a line for each error in an output that the project has solved, or with ``everywhere`` another project of the user.
-
+    """Return a line for each error in an output that the project, or ``everywhere`` any of the user's, has solved.
     Raises StoreError, OSError.
     """
     home = get_state_folder()
@@ -138,10 +135,7 @@ def report_hit(hit: Hit) -> RecalledReport:
 
 
 def recall_distinct(text: str, limit: int, threshold: float, project: Project) -> list[RecalledReport]:
-    """Return reports of the ``limit`` best records of different content (several tasks may have the same summary).
-
-    Raises MindSkillsError, StoreError.
-    """
+    """Return the ``limit`` best records of different content. Raises MindSkillsError, StoreError."""
     count = limit
     with open_memory(project.root) as memory:
         while True:

@@ -254,22 +254,15 @@ class LogReader:
 
 
 def _make_failure(reason: str, task: Task) -> LogError:
-    if reason == "timeout":
-        return LogError(
-            "timeout", f"{task.entry.uri} takes longer than {task.seconds:g} seconds", "Raise --time-limit."
-        )
-    if reason == "memory":
-        return LogError("memory", f"{task.entry.uri} takes more memory than --memory allows", "Raise --memory.")
-    if reason == "worker_died":
-        return LogError(
-            "worker_died",
-            f"{task.entry.uri} crashes the process that reads it",
-            "Inspect it with `mind-skills replay`.",
-        )
-    if reason == "unreadable":
-        return LogError("unreadable", f"{task.entry.uri} cannot be read", "Check the file and its disk.")
-    return LogError(
-        "bug",
-        f"{task.entry.uri} triggers a bug in a reader or detector",
-        "Run `mind-skills replay` on it, and report the bug.",
-    )
+    problem, hint = _FAILURES[reason]
+    return LogError(reason, f"{task.entry.uri} {problem.format(seconds=task.seconds)}", hint)
+
+
+_FAILURES = {
+    "timeout": ("takes longer than {seconds:g} seconds", "Raise --time-limit."),
+    "memory": ("takes more memory than --memory allows", "Raise --memory."),
+    "worker_died": ("crashes the process that reads it", "Inspect it with `mind-skills replay`."),
+    "unreadable": ("cannot be read", "Check the file and its disk."),
+    "bug": ("triggers a bug in a reader or detector", "Run `mind-skills replay` on it, and report the bug."),
+}
+"""What is wrong with a log, and what to do, by the reason."""

@@ -31,7 +31,7 @@ class TrackingErrorStorage(ErrorStorage):
 
     def resolve(self, error_id: str) -> bool:
         """Resolve an error, and record its project and session."""
-        with self._database.reading() as sql:
+        with self.database.reading() as sql:
             rows = sql.execute("SELECT project, session FROM task_errors WHERE id = ?", (error_id,)).fetchall()
         self.touched.update((project_id, session_id) for project_id, session_id in rows)
         return super().resolve(error_id)

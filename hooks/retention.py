@@ -1,7 +1,6 @@
 """Deletion of old data after a session's end and in the watch, daily, or by `mind-skills prune`. Ages are in elapsed
 time: a jump of more than a month, or a pause, does not count until the clock has run on for a month. The ``checked``
-marker ``pruned`` has the clock at the last run, its lead, and when that changed (ms); older versions wrote the first
-only.
+marker ``pruned`` has the clock at the last run, its lead, and when that changed (ms).
 """
 
 from __future__ import annotations
@@ -13,17 +12,8 @@ from typing import NamedTuple
 from mind_skills.hooks.failure import FOLDER as REMINDED
 from mind_skills.hooks.open_errors import update_open_errors
 from mind_skills.hooks.session_state import (
-    CHECKED,
-    DEFERRED,
-    DELIVERING,
-    ENDING,
-    FORKED,
-    LOG_STATE,
-    NOTICED,
-    RECEIPTS,
-    RUNNING,
-    STARTED,
-    UNANSWERED,
+    PROJECT_FOLDERS,
+    SESSION_FOLDERS,
     SessionMarkers,
     list_markers,
     parse_number,
@@ -40,9 +30,9 @@ from mind_skills.store.database import Database
 from mind_skills.store.error_index import list_indexed_projects
 
 _PARTS = (
-    (staging_schema.SCHEMA, candidate_retention),
-    (learning_storage.SCHEMA, learning_storage),
-    (memory_records.SCHEMA, memory_records),
+    (staging_schema.SCHEMA, candidate_retention.delete_expired),
+    (learning_storage.SCHEMA, learning_storage.delete_expired),
+    (memory_records.SCHEMA, memory_records.delete_expired),
 )
 MAX_EPISODES = 2_000
 """Default maximum number of past sessions in the memory; the oldest are deleted."""
@@ -69,9 +59,9 @@ class Elapsed(NamedTuple):
 def measure_elapsed(home: str, at: int) -> Elapsed:
     """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
     numbers = [parse_number(number) for number in SessionMarkers(home, MARKER_NAME).checked.read().split()]
-    if len(numbers) not in (1, 3) or None in numbers:
+    if len(numbers) != 3 or None in numbers:
         return Elapsed(at, 0, at, None)
-    last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
+    last, ahead, since = (number or 0 for number in numbers)
     advance = at - last
     if advance > MONTH:
         return Elapsed(at, ahead + advance, at, advance)
@@ -110,17 +100,15 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
     markers. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
-    for schema, part in _PARTS:
-        with Database.open(home, schema) as database:
+    for schema, delete_expired in _PARTS:
+        with Database.open(home, schema) as database, database.writing() as sql:
+            sql.execute("SAVEPOINT whole")
+            counts |= delete_expired(sql, before)
             if dry_run:
-                with database.reading() as sql:
-                    counts |= part.count_expired(sql, before)
-            else:
-                with database.writing() as sql:
-                    counts |= part.delete_expired(sql, before)
-                    if part is candidate_retention:
-                        for project in list_indexed_projects(home):
-                            update_index(sql, home, project)
+                sql.execute("ROLLBACK TO whole")
+            elif schema is staging_schema.SCHEMA:
+                for project in list_indexed_projects(home):
+                    update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
         update_open_errors(home, [(project, "") for project in start_files.list_projects_with_open_errors(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
@@ -135,8 +123,8 @@ def compact(home: str) -> None:
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """Delete, or count, the marker files that have not changed since ``before``."""
     count = 0
-    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, STARTED, OFFERED_FOLDER]
-    for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
+    folders = [*SESSION_FOLDERS, OFFERED_FOLDER]
+    for folder in (*PROJECT_FOLDERS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:
         for path in list_markers(home, folder):

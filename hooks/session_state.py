@@ -20,6 +20,8 @@ UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE = "running", "checked", "forked", "held", "handing", "reading"
 NOTICED, STARTED = "noticed", "started"
 """Marker folders with a file per session."""
+SESSION_FOLDERS = (RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE, NOTICED, STARTED)
+PROJECT_FOLDERS = (UNANSWERED, ENDING, RECEIPTS)
 MAX_DIGITS = 20
 """A stored number has fewer digits than this."""
 LOCK_NAME_DIGITS = 1

@@ -69,13 +69,8 @@ def record_check(ledger: Ledger, record: StoredCandidate, root: str, at: int, se
     check = check_skill(ledger, record, root)
     candidate = record.candidate
     origin = {"session": candidate.session_id, "lines": [candidate.first_line, candidate.last_line]}
-    ledger.add_receipt(
-        record,
-        "checked",
-        {"problems": list(check.problems), "origin": origin, "versions": check.versions},
-        at,
-        session_id,
-    )
+    detail: dict[str, object] = {"problems": list(check.problems), "origin": origin, "versions": check.versions}
+    ledger.add_receipt(at, "checked", record, session_id, detail)
     return check
 
 

@@ -390,7 +390,7 @@ class Journal:
         if decision is None:
             return None
         self._restore(decision)
-        self._decisions.delete("id = ?", decision.id)
+        self._decisions.delete_where("id = ?", decision.id)
         if decision.what == "vote":
             self.refuse(decision.pattern_id, decision.source)
         return decision

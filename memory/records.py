@@ -242,23 +242,14 @@ def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     return len(numbers)
 
 
-# -- Retention: old episodes are deleted; what was learned from them is not -----------------------------------------
-
-_EXPIRED = (
-    "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
-    " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
-    " AND prior.at >= :before)"
-)
-"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is an episode dated ``before``
-or later, which means that the clock was probably wrong."""
-
-
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}."""
-    expired = [number for (number,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
-    return {"episodes": delete_records(sql, expired)}
+    """Delete dated episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}.
 
-
-def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the episodes that ``delete_expired`` would delete, in the same form."""
-    return {"episodes": int(sql.execute(f"SELECT count(*) {_EXPIRED}", {"before": before}).fetchone()[0])}
+    One remains if an episode among the 100 preceding records is not older: then the clock was probably wrong.
+    """
+    query = (
+        "SELECT n FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS"
+        " (SELECT 1 FROM memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100"
+        " AND prior.kind = 'episode' AND prior.at >= :before)"
+    )
+    return {"episodes": delete_records(sql, [number for (number,) in sql.execute(query, {"before": before})])}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -331,48 +332,44 @@ def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
 JsonObject = dict[str, object]
 
 
-def candidate_to_json(candidate: Candidate) -> JsonObject:
+_KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in vars(Candidate)["__match_args__"]}
+"""The key of each field."""
+_FILE_FIELDS = (
+    *("id", "title", "reason", "confidence", "probability", "evidence", "detected_at", "session_id", "kind"),
+    *("fingerprint", "files", "host", "outcome", "sessions", "taint", "injected_at"),
+)
+_OPTIONAL_FIELDS = ("injected_at", "log")
+_LATER_FIELDS = (
+    *_OPTIONAL_FIELDS,
+    "probability",
+    "deciding",
+    "facts",
+    "session_facts",
+    "digest_length",
+    "last_line",
+    "error",
+)
+"""Fields that candidates which earlier versions accepted or dismissed may lack."""
+
+
+def candidate_to_json(candidate: Candidate, names: Iterable[str] = _FILE_FIELDS) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
-    fields: JsonObject = {
-        "id": candidate.id,
-        "title": candidate.title,
-        "reason": candidate.reason,
-        "confidence": candidate.confidence,
-        "probability": candidate.probability,
-        "evidence": [
-            {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
-            for e in candidate.evidence
-        ],
-        "detectedAt": candidate.detected_at,
-        "sessionId": candidate.session_id,
-        "kind": candidate.kind,
-        "fingerprint": candidate.fingerprint,
-        "files": list(candidate.files),
-        "host": candidate.host,
-        "outcome": candidate.outcome,
-        "sessions": list(candidate.sessions),
-        "taint": list(candidate.taint),
-    }
-    if candidate.injected_at is not None:
-        fields["injectedAt"] = candidate.injected_at
-    return fields
+    values = {name: getattr(candidate, name) for name in names}
+    is_given = {name: name not in _OPTIONAL_FIELDS or value not in (None, "") for name, value in values.items()}
+    return {_KEYS[name]: _to_json(value) for name, value in values.items() if is_given[name]}
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, Facts):
+        return value._asdict()
+    if isinstance(value, Evidence):
+        return {name: getattr(value, name) for name in vars(Evidence)["__match_args__"]}
+    return [_to_json(item) for item in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
 
 
 def serialise_candidate(candidate: Candidate) -> str:
     """Serialise a candidate for the database; equal candidates give equal text."""
-    extra: JsonObject = {
-        "score": candidate.score,
-        "parts": candidate.parts,
-        "deciding": [list(pair) for pair in candidate.deciding],
-        "facts": candidate.facts._asdict(),
-        "sessionFacts": candidate.session_facts,
-        "digestLength": candidate.digest_length,
-        "lastLine": candidate.last_line,
-        "error": candidate.error,
-    }
-    if candidate.log:
-        extra["log"] = candidate.log
-    return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
+    return json.dumps(candidate_to_json(candidate, _KEYS), sort_keys=True)
 
 
 def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
@@ -387,46 +384,10 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
 
 
 def _build_candidate(fields: dict[str, Any]) -> Candidate:
-    return Candidate(
-        id=fields["id"],
-        kind=fields["kind"],
-        title=fields["title"],
-        reason=fields["reason"],
-        confidence=fields["confidence"],
-        fingerprint=fields["fingerprint"],
-        evidence=tuple(_build_evidence(item) for item in fields["evidence"]),
-        files=tuple(fields["files"]),
-        session_id=fields["sessionId"],
-        host=fields["host"],
-        outcome=fields["outcome"],
-        detected_at=fields["detectedAt"],
-        score=fields["score"],
-        parts=fields["parts"],
-        sessions=tuple(fields["sessions"]),
-        taint=tuple(fields["taint"]),
-        injected_at=fields.get("injectedAt"),
-        probability=fields.get("probability", 0.0),
-        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
-        log=fields.get("log", ""),
-        # Candidates that earlier versions accepted or dismissed have none of these.
-        facts=parse_facts(fields.get("facts", {})),
-        session_facts=fields.get("sessionFacts", ""),
-        digest_length=fields.get("digestLength", 0),
-        last_line=fields.get("lastLine", 0),
-        error=fields.get("error", ""),
-    )
-
-
-def parse_facts(fields: dict[str, Any]) -> Facts:
-    values: dict[str, Any] = {**fields, "changed": tuple(fields.get("changed", ()))}
-    return Facts(**values)
-
-
-def _build_evidence(fields: dict[str, Any]) -> Evidence:
-    return Evidence(
-        type=fields["type"],
-        role=fields["role"],
-        summary=fields["summary"],
-        content=fields["content"],
-        line=fields["line"],
-    )
+    values = {name: fields[key] for name, key in _KEYS.items() if key in fields or name not in _LATER_FIELDS}
+    facts: dict[str, Any] = fields.get("facts", {})
+    values |= {name: tuple(fields[name]) for name in ("files", "sessions", "taint")}
+    values["evidence"] = tuple(Evidence(**item) for item in fields["evidence"])
+    values["facts"] = Facts(**{**facts, "changed": tuple(facts.get("changed", ()))})
+    values["deciding"] = tuple((name, float(contribution)) for name, contribution in fields.get("deciding", []))
+    return Candidate(**values)

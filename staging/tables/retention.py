@@ -61,39 +61,21 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return the number deleted from each table."""
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction; return the number deleted from each table."""
     surplus = _find_surplus(sql, before)
-    counts = _count_rows(sql, before, surplus)
-    if not any(counts.values()):
-        return counts
-    (trigger,) = sql.execute(
-        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
-    ).fetchone()
     # The trigger forbids deletions. Dropping it is safe because this transaction is exclusive.
+    query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
+    (trigger,) = sql.execute(query).fetchone()
     sql.execute("DROP TRIGGER receipts_remain")
-    for table, where in _DELETIONS:
-        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
-    sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in sorted(surplus.receipts)))
-    sql.executemany("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", surplus.sightings)
-    sql.execute(trigger)
-    return counts
-
-
-def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Return how many rows ``delete_expired`` would delete, by table."""
-    return _count_rows(sql, before, _find_surplus(sql, before))
-
-
-def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict[str, int]:
-    values, where = {"before": before}, dict(_DELETIONS)
     counts = {
-        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {condition}", values).fetchone()[0])  # noqa: S608
-        for table, condition in _DELETIONS
+        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount  # noqa: S608
+        for table, where in _DELETIONS
     }
-    counts["sightings"] += len(surplus.sightings)
-    # A receipt that the conditions select may also be in ``surplus``; it is counted once.
-    stale_receipts = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
-    counts["receipts"] = len(surplus.receipts.union(stale_receipts))
+    numbers = ((n,) for n in sorted(surplus.receipts))
+    counts["receipts"] += sql.executemany("DELETE FROM receipts WHERE n = ?", numbers).rowcount
+    condition = "project = ? AND fingerprint = ? AND session = ?"
+    counts["sightings"] += sql.executemany(f"DELETE FROM sightings WHERE {condition}", surplus.sightings).rowcount  # noqa: S608
+    sql.execute(trigger)
     return counts
 
 

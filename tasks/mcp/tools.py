@@ -235,12 +235,8 @@ def make_output_schema(kind: type[Document]) -> Schema:
     document = _shorten(make_json_schema(kind))
     error = _shorten(make_json_schema(ErrorBody))
     definitions = document.pop("$defs", {})
-    error_document = {
-        "type": "object",
-        "properties": {"error": error},
-        "required": ["error"],
-        "additionalProperties": False,
-    }
+    error_document: Schema = {"type": "object", "properties": {"error": error}, "required": ["error"]}
+    error_document["additionalProperties"] = False
     return {"type": "object", "anyOf": [document, error_document], **({"$defs": definitions} if definitions else {})}
 
 

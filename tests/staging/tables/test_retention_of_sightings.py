@@ -90,10 +90,12 @@ def effort(bench: Workbench) -> int:
         steps += 1
         return 0
 
-    with bench.ledger.database.reading() as sql:
+    with bench.ledger.database.writing() as sql:
+        sql.execute("SAVEPOINT whole")
         sql.set_progress_handler(count, 100)
-        retention.count_expired(sql, CUT)
+        retention.delete_expired(sql, CUT)
         sql.set_progress_handler(None, 0)
+        sql.execute("ROLLBACK TO whole")
     return steps
 
 

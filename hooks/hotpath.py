@@ -248,7 +248,7 @@ def _judge_payload(host_spec: HostSpec, payload: Any, environment: Mapping[bytes
     age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if moment == "idle" else NEVER_CHECKED
     if age < MIN_CHECKPOINT_INTERVAL_MS:
         return NOTHING
-    enabled, seconds = read_hook_settings(list_settings_files(root, top, git, environment))
+    enabled, seconds, _ = read_hook_settings(list_settings_files(root, top, git, environment))
     if not enabled or age < seconds * 1000:
         return NOTHING
     if moment == "end":
@@ -274,9 +274,8 @@ def _find_reminder(
     if exists(f"{home}/paused"):
         return UNSURE
     require_private_folder(home)
-    return (
-        claim(home, session_digest, hits, now) if read_reminder_settings(list_settings_files(*place)) else ""
-    ) or NOTHING
+    enabled, _, has_reminders = read_hook_settings(list_settings_files(*place))
+    return (claim(home, session_digest, hits, now) if enabled and has_reminders else "") or NOTHING
 
 
 def _has_nothing_pending(home: str, project_id: str, session_digest: str) -> bool:
@@ -433,38 +432,27 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
     return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 
-def read_hook_settings(files: list[str]) -> tuple[bool, int]:
-    """Return whether ``files`` enable mind-skills, and the seconds between checkpoints. Plain lines and
-    ``[projects."..."]`` headers only, as tomllib is slow. Raises UnsureError for any other content, OSError.
+def read_hook_settings(files: list[str]) -> tuple[bool, int, bool]:
+    """Return whether ``files`` enable mind-skills, the seconds between checkpoints, and whether they enable reminders.
+    Plain lines and ``[projects."..."]`` headers only, as tomllib is slow. Raises UnsureError for any other content,
+    OSError.
     """
     *project_files, user_file = files
     tables = _read_tables(user_file)
     defaults = tables.get(b"", {})
-    enabled, seconds = defaults.get(b"enabled") != b"false", _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
+    are_on = {name: defaults.get(name) != b"false" for name in (b"enabled", b"reminders")}
+    seconds = _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
     for path in project_files:
         project_tables = _read_tables(path)
         if len(project_tables) > 1:
             raise UnsureError
-        enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
+        are_on |= {name: False for name in are_on if project_tables[b""].get(name) == b"false"}
         seconds = max(seconds, _parse_idle_seconds(project_tables[b""]))
     for path in reversed(project_files):
         user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
-        enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
+        are_on |= {name: user_table[name] == b"true" for name in are_on if name in user_table}
         seconds = _parse_idle_seconds(user_table) or seconds
-    return enabled, seconds
-
-
-def read_reminder_settings(files: list[str]) -> bool:
-    """Return whether the settings files enable mind-skills and its reminders; as in ``read_hook_settings``."""
-    enabled, _ = read_hook_settings(files)
-    *project_files, user_file = files
-    tables = _read_tables(user_file)
-    shown = tables.get(b"", {}).get(b"reminders") != b"false"
-    shown = shown and all(_read_tables(path)[b""].get(b"reminders") != b"false" for path in project_files)
-    for path in reversed(project_files):
-        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
-        shown = user_table[b"reminders"] == b"true" if b"reminders" in user_table else shown
-    return enabled and shown
+    return are_on[b"enabled"], seconds, are_on[b"reminders"]
 
 
 def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import FILE_MODE, ensure_folder, remove_file
+from mind_skills.store.home import (
+    FILE_MODE,
+    create_file,
+    ensure_folder,
+    list_names,
+    read_file,
+    remove_file,
+    write_small_file,
+)
 from mind_skills.store.project import digest_text, resolve_project
 
 TYPE_CHECKING = False
@@ -92,38 +100,25 @@ class Marker:
 
     def write(self, content: str = "", *, append: bool = False) -> None:
         """Write the marker file, or append to it. Raises OSError or HomeError if the state folder is not writable."""
-        for folder in self._folders:
-            ensure_folder(folder)
-        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC) | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(self.path, flags, FILE_MODE)
-        try:
-            os.write(descriptor, content.encode("utf-8", "surrogateescape"))  # whatever the locale
-        finally:
-            os.close(descriptor)
+        self._make_folders()
+        data = content.encode("utf-8", "surrogateescape")  # whatever the locale
+        write_small_file(self.path, data, os.O_APPEND if append else os.O_TRUNC)
 
     def claim(self) -> bool:
         """Create the empty marker file; return False if it exists. Raises OSError or HomeError like ``write``."""
+        self._make_folders()
+        return create_file(self.path)
+
+    def _make_folders(self) -> None:
         for folder in self._folders:
             ensure_folder(folder)
-        try:
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
-        except FileExistsError:
-            return False
-        return True
 
     def remove(self) -> None:
         remove_file(self.path)
 
     def read(self) -> str:
         """Return the content, at most 16 KiB; empty if the file does not exist."""
-        try:
-            descriptor = os.open(self.path, os.O_RDONLY)
-        except FileNotFoundError:
-            return ""
-        try:
-            return os.read(descriptor, 1 << 14).decode("utf-8", "surrogateescape")
-        finally:
-            os.close(descriptor)
+        return read_file(self.path).decode("utf-8", "surrogateescape")
 
     def exists(self) -> bool:
         """Return whether the file exists. Takes one stat call."""
@@ -169,10 +164,7 @@ class SessionMarkers:
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
     """Return the marker paths in a folder, or in a project's subfolder; empty if that does not exist, the usual case."""
     directory = os.path.join(home, folder, project_id)
-    try:
-        return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
-    except FileNotFoundError:
-        return []
+    return [os.path.join(directory, name) for name in list_names(directory)]
 
 
 def parse_number(text: str) -> int | None:

@@ -169,14 +169,49 @@ def remove_file(path: str) -> None:
         return
 
 
-def record_created_folders(state_folder: str, paths: list[str]) -> None:
-    """Record that ``paths`` were created by us, so that a purge removes them. Raises OSError."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    descriptor = os.open(os.path.join(state_folder, CREATED_FOLDERS_FILE), flags, FILE_MODE)
+def list_names(folder: str) -> list[str]:
+    """List the entries of a folder; empty if it does not exist, often the usual case. Raises OSError."""
     try:
-        os.write(descriptor, b"".join(b"\0" + os.fsencode(path) for path in paths))
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+
+
+def read_file(path: str, limit: int = 1 << 14) -> bytes:
+    """Return the content of a file, at most ``limit`` bytes; empty if it does not exist. Raises OSError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return b""
+    try:
+        return os.read(descriptor, limit)
     finally:
         os.close(descriptor)
+
+
+def write_small_file(path: str, data: bytes = b"", flag: int = os.O_TRUNC) -> None:
+    """Write a file of a few bytes, private to the user; ``flag`` is O_TRUNC, O_APPEND or O_EXCL. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | flag | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(path, flags, FILE_MODE)
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def create_file(path: str) -> bool:
+    """Create an empty file; return False if it exists, even if another process creates it now. Raises OSError."""
+    try:
+        write_small_file(path, flag=os.O_EXCL)
+    except FileExistsError:
+        return False
+    return True
+
+
+def record_created_folders(state_folder: str, paths: list[str]) -> None:
+    """Record that ``paths`` were created by us, so that a purge removes them. Raises OSError."""
+    names = b"".join(b"\0" + os.fsencode(path) for path in paths)
+    write_small_file(os.path.join(state_folder, CREATED_FOLDERS_FILE), names, os.O_APPEND)
 
 
 def _check_owner(path: str) -> None:

@@ -385,9 +385,10 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
 
 def _build_candidate(fields: dict[str, Any]) -> Candidate:
     values = {name: fields[key] for name, key in _KEYS.items() if key in fields or name not in _LATER_FIELDS}
-    facts: dict[str, Any] = fields.get("facts", {})
+    facts: dict[str, Any] = dict(fields.get("facts", {}))
+    facts["changed"] = tuple(facts.get("changed", ()))
     values |= {name: tuple(fields[name]) for name in ("files", "sessions", "taint")}
     values["evidence"] = tuple(Evidence(**item) for item in fields["evidence"])
-    values["facts"] = Facts(**{**facts, "changed": tuple(facts.get("changed", ()))})
+    values["facts"] = Facts(**facts)
     values["deciding"] = tuple((name, float(contribution)) for name, contribution in fields.get("deciding", []))
     return Candidate(**values)

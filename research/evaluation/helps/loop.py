@@ -139,15 +139,15 @@ def _commit(run: Run) -> None:
 def _check(run: Run, traps: Path) -> bool:
     """Run the hidden check on a copy of the run, which it may therefore change. Raises ClickException."""
     name = "check_first.py" if run.facts.arm == FIRST else "check_second.py"
-    check = traps / run.facts.trap / name
-    if not check.is_file():
+    source = traps / run.facts.trap
+    if not (source / name).is_file():
         raise click.ClickException(f"There is no {name} of {run.facts.trap}.")
     with TemporaryDirectory(prefix="helps-") as folder:
         for each in ("home", "tmp"):
             _copy(run.folder / each, Path(folder, each))
-        copy = Sandbox(Path(folder), visible={f"/opt/{name}": check})
+        copy = Sandbox(Path(folder), visible={"/opt/trap": source})  # a check may compare with the repository
         copy.make()
-        return copy.run(["python3", f"/opt/{name}"], timeout=CHECK_SECONDS).code == 0
+        return copy.run(["python3", f"/opt/trap/{name}"], timeout=CHECK_SECONDS).code == 0
 
 
 def _read_counts(run: Run) -> dict[str, int]:

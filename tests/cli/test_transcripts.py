@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,17 @@ def steps(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("\\n", "\n"), encoding="utf-8")
 
+    def copy_demo(name: str, age: str, *changes: str) -> None:
+        """Write a copy of the bundled log that last changed so many days ago, with changes of the form ``old=new``."""
+        text = DEMO.read_text(encoding="utf-8")
+        for old, _, new in (change.partition("=") for change in changes):
+            assert old in text
+            text = text.replace(old, new)
+        write_file(name)
+        path = repository / name
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (began / 1000 - int(age) * 86_400,) * 2)
+
     def change_folder(name: str) -> None:
         (repository / name).mkdir(parents=True, exist_ok=True)
         monkeypatch.chdir(repository / name)
@@ -164,7 +176,7 @@ def steps(
 
     return {
         "vote": vote, "skill": write_skill, "load": load_skill, "offer": offer, "ignore": ignore, "approve": approve,
-        "file": write_file, "cd": change_folder, "stage": stage, "fault": fail, "run": run, "session": begin, "end": end,
+        "file": write_file, "copy": copy_demo, "cd": change_folder, "stage": stage, "fault": fail, "run": run, "session": begin, "end": end,
         "log": store_outcome, "person": lambda: monkeypatch.delenv("CLAUDE_CODE_SESSION_ID"),
         "remove": lambda name: (repository / name).unlink(),
         "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state as states
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.staging import start_files
+from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
@@ -27,6 +29,7 @@ from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.database import Database
 from mind_skills.store.project import digest_text, resolve_project
 from mind_skills.tasks import memories
+from tests.report.month import NOW, Month
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.transcript import Scenario, Steps, play, read_scenarios
@@ -102,6 +105,29 @@ def steps(
         path = repository / name
         path.write_text(text, encoding="utf-8")
         os.utime(path, (began / 1000 - int(age) * 86_400,) * 2)
+
+    def tell_month() -> None:
+        Month(apart).fill()
+        monkeypatch.setattr(states, "read_clock", lambda: NOW)
+
+    def meet_error(session: str, hours: str, solved: str = "solved", line: str = "") -> None:
+        """A session met the bundled session's error so many hours after the first; it loaded the skill at a line of its log."""
+        found, at = analyse(DEMO), began + (int(hours) - 100) * HOUR
+        met = [replace(each, at=at, solved_line=each.solved_line * (solved == "solved")) for each in found.errors]
+        path = str(repository / ".claude/skills/exact-decimals/SKILL.md")
+        uses = [SkillUseRecord("exact-decimals", path, "tool", at, line=int(line))] if line else []
+        with Ledger.open(home) as ledger:
+            ledger.register_session(session, "claude-code", place, "", at)
+            seen = ledger.find_session(session)
+            assert seen is not None
+            ledger.store_analysis(seen, uses, found.outcome, at, met)
+            ledger.finish_session(session, at)
+
+    def accept(id_: str, skill: str, hours: str) -> None:
+        with Ledger.open(home) as ledger:
+            ledger.accept(
+                id_, str(repository / f".claude/skills/{skill}/SKILL.md"), began + (int(hours) - 100) * HOUR, place
+            )
 
     def change_folder(name: str) -> None:
         (repository / name).mkdir(parents=True, exist_ok=True)
@@ -182,6 +208,7 @@ def steps(
         "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,
         "show": lambda name: (repository / name).read_text("utf-8"),
         "files": lambda name: "\n".join(sorted(str(each) for each in (repository / name).rglob("*"))),
+        "month": tell_month, "meet": meet_error, "accept": accept,
         "advice": lambda: start_files.read_advice(home, place.id),
     }  # fmt: skip
 

@@ -160,9 +160,16 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
 
 def get_terminal_width() -> int:
     """Return the width of the terminal in characters, at least ``MIN_TERMINAL_WIDTH``, or 80 if it is unknown."""
-    from shutil import get_terminal_size
-
-    return max(get_terminal_size().columns, MIN_TERMINAL_WIDTH)
+    try:  # as shutil.get_terminal_size, whose import takes longer than `status` may take
+        columns = int(os.environ.get("COLUMNS", "")[:6])
+    except ValueError:
+        columns = 0
+    if columns <= 0:
+        try:
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns
+        except (OSError, ValueError):
+            columns = 80
+    return max(columns, MIN_TERMINAL_WIDTH)
 
 
 def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None, *, break_words: bool = False) -> None:

@@ -102,7 +102,9 @@ def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (waiting,) = mind_skills("status", "--json").json["waiting"]
-    monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
+    for name in ("cli.status_report", "output.text"):
+        monkeypatch.setattr(f"mind_skills.{name}.is_interactive", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))

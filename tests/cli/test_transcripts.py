@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +19,9 @@ from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state as states
+from mind_skills.plugin.command import find_interpreter
 from mind_skills.plugin.hooklog import append_note
+from mind_skills.setup.doctor import probe
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id
@@ -105,6 +108,39 @@ def steps(
         path = repository / name
         path.write_text(text, encoding="utf-8")
         os.utime(path, (began / 1000 - int(age) * 86_400,) * 2)
+
+    def change_file(name: str, old: str, new: str) -> None:
+        text = (repository / name).read_text(encoding="utf-8")
+        assert old in text
+        write_file(name, text.replace(old, new))
+
+    def merge_json(name: str, patch: str) -> None:
+        """Merge a document into that of a file; null removes a member."""
+
+        def merge(old: Any, new: dict[str, Any]) -> dict[str, Any]:
+            changed = {
+                key: merge(old.get(key, {}), value) if isinstance(value, dict) else value for key, value in new.items()
+            }
+            return {key: value for key, value in {**old, **changed}.items() if value is not None}
+
+        path = repository / name
+        write_file(
+            name, json.dumps(merge(json.loads(path.read_text("utf-8")) if path.exists() else {}, json.loads(patch)))
+        )
+
+    def examine() -> str:
+        """What the doctor finds without starting hooks, except the checks whose texts depend on the machine."""
+        monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
+        monkeypatch.setenv("PATH", "/usr/bin:/bin")
+        text, report = mind_skills("doctor").out.splitlines(), mind_skills("doctor", "--json").json
+        verdict = [line for line in text[-2:] if "\t" not in line]
+        checks = [
+            f"{each['state']} {each['host']} {each['name']}: {each['text']} -> {each['mend']}"
+            for each in report["checks"]
+            if each["name"] not in ("interpreter", "command", "redaction") and "was not found on" not in each["text"]
+        ]
+        found = "\n".join([text[0], *checks, *verdict])
+        return found.replace(find_interpreter(), "PYTHON").replace(str(ROOT), "ROOT")
 
     def tell_month() -> None:
         Month(apart).fill()
@@ -208,7 +244,8 @@ def steps(
         "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,
         "show": lambda name: (repository / name).read_text("utf-8"),
         "files": lambda name: "\n".join(sorted(str(each) for each in (repository / name).rglob("*"))),
-        "month": tell_month, "meet": meet_error, "accept": accept,
+        "month": tell_month, "doctor": examine, "change": change_file, "merge": merge_json,
+        "meet": meet_error, "accept": accept,
         "advice": lambda: start_files.read_advice(home, place.id),
     }  # fmt: skip
 

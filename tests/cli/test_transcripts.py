@@ -34,7 +34,9 @@ from mind_skills.store.project import digest_text, resolve_project
 from mind_skills.tasks import memories
 from tests.report.month import NOW, Month
 from tests.testkit.command import CommandResult
+from tests.testkit.episodes import build_candidate
 from tests.testkit.paths import DEMO, ROOT
+from tests.testkit.terminal import Terminal
 from tests.testkit.transcript import Scenario, Steps, play, read_scenarios
 
 DAY, HOUR = 86_400_000, 3_600_000
@@ -142,6 +144,24 @@ def steps(
         found = "\n".join([text[0], *checks, *verdict])
         return found.replace(find_interpreter(), "PYTHON").replace(str(ROOT), "ROOT")
 
+    def stage_pair() -> None:
+        """Stage two candidates, whose texts are too long for a line and rest on the web."""
+        socket = build_candidate("OSError: address 7070 in use " + "and nobody ends it " * 9, probability=0.4)
+        lock = build_candidate("ERR_LOCKFILE: not up to date", program="pnpm", probability=0.3, taint=("web",))
+        with Ledger.open(home) as ledger:
+            ledger.stage(place, "one", "codex", [socket, lock], 1)
+
+    def review(*words: str) -> str:
+        """Type the words on a terminal: a key each, or after = the reason of a dismissal; return the screen and the exit code."""
+        with Terminal("review", *(each for each in words if each.startswith("--"))) as terminal:
+            for word in words:
+                if word.startswith("="):
+                    terminal.type("\x04" if word == "=^D" else f"{word[1:]}\n", "(Enter for no reason) ")
+                elif not word.startswith("--"):
+                    terminal.type(word)
+            code = terminal.finish()
+        return f"{terminal.screen}(exit code {code})"
+
     def tell_month() -> None:
         Month(apart).fill()
         monkeypatch.setattr(states, "read_clock", lambda: NOW)
@@ -244,7 +264,8 @@ def steps(
         "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,
         "show": lambda name: (repository / name).read_text("utf-8"),
         "files": lambda name: "\n".join(sorted(str(each) for each in (repository / name).rglob("*"))),
-        "month": tell_month, "doctor": examine, "change": change_file, "merge": merge_json,
+        "month": tell_month, "pair": stage_pair, "review": review,
+        "doctor": examine, "change": change_file, "merge": merge_json,
         "meet": meet_error, "accept": accept,
         "advice": lambda: start_files.read_advice(home, place.id),
     }  # fmt: skip

@@ -47,3 +47,20 @@ def test_a_truncated_json_document_is_an_error(mind_skills: Callable[..., Any], 
     log.write_bytes((FIXTURES / "opencode/export-1.18.json").read_bytes()[:-100])
     (error,) = mind_skills("replay", log, "--json").json["errors"]
     assert (error["code"], error["message"].partition(":")[0]) == ("broken", "the document is not valid JSON")
+
+
+@pytest.mark.parametrize("lines", [1, 3, 500])
+def test_a_log_with_only_broken_lines_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path, lines: int) -> None:
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
+    done = mind_skills("replay", log, "--json")
+    (error,) = done.json["errors"]
+    assert (done.code, error["code"], error["message"]) == (1, "broken", "none of its lines could be read")
+    assert error["hint"].startswith("line 1: not valid JSON")
+
+
+def test_a_session_that_has_only_begun_is_read_with_a_warning(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b'{"type":"mode","mode":"normal","sessionId":"one"}\n{"type":"user","sessio')
+    (session,) = mind_skills("replay", log, "--json").json["sessions"]
+    assert (session["sessionId"], [warning["line"] for warning in session["warnings"]]) == ("session", [2])

@@ -210,6 +210,11 @@ def format_day(at: int) -> str:
         return ""
 
 
+def format_duration(milliseconds: float) -> str:
+    seconds = milliseconds / 1000
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
 def print_heading(text: str) -> None:
     """Print ``text`` as a heading: bold if output is styled (``should_style_output``), otherwise plain."""
     text = strip_control_characters(text)

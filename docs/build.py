@@ -135,21 +135,18 @@ def format_settings() -> str:
 
 
 def format_patterns() -> str:
-    """Format the manual page of every pattern, in the order in which they determine the kind of an episode."""
-    return "\n".join(
-        f"### {name}\n\nOf kind `{kind}`. {getdoc(propose_spans)}\n" for name, kind, propose_spans in PATTERNS
-    )
+    """Format what each pattern sees, with its examples, in the order in which they determine the kind of an episode."""
+    manual = [(name, kind, str(getdoc(propose)).partition("\n\nYields")[0]) for name, kind, propose in PATTERNS]
+    return "\n".join(f"### {name}\n\nOf kind `{kind}`. {text}\n" for name, kind, text in manual)
 
 
 def format_features() -> str:
-    """Format every feature with its sign, the reason for it, and its fitted weight."""
+    """Format every feature with the reason for its sign, and its fitted weight."""
     model = load_shipped_model()
-    rows = ["| feature | group | sign | why | weight |", "|---|---|---|---|---|"]
+    rows = ["| feature | why | weight |", "|---|---|---|"]
     for each in FEATURES:
         weight = model.weights[each.name][0] if each.name in model.weights else 0.0
-        rows.append(
-            f"| `{each.name}` | {each.group} | {each.sign:+d} | {each.reason} | {f'{weight:+.2f}' if weight else '0'} |"
-        )
+        rows.append(f"| `{each.name}` | {each.reason} | {f'{weight:+.2f}' if weight else f'{each.sign:+d}'[0] + '0'} |")
     return "\n".join(rows)
 
 

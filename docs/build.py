@@ -135,9 +135,12 @@ def format_settings() -> str:
 
 
 def format_patterns() -> str:
-    """Format what each pattern sees, with its examples, in the order in which they determine the kind of an episode."""
-    manual = [(name, kind, str(getdoc(propose)).partition("\n\nYields")[0]) for name, kind, propose in PATTERNS]
-    return "\n".join(f"### {name}\n\nOf kind `{kind}`. {text}\n" for name, kind, text in manual)
+    """Format what each pattern sees, with an example, in the order in which they determine the kind of an episode."""
+    rows = ["| pattern | kind | what it sees |", "|---|---|---|"]
+    for name, kind, propose in PATTERNS:
+        manual = " ".join(str(getdoc(propose)).partition("\n\nYields")[0].split())
+        rows.append(f"| `{name}` | `{kind}` | {manual.partition(' Counterexample:')[0]} |")
+    return "\n".join(rows)
 
 
 def format_features() -> str:

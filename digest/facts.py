@@ -13,6 +13,7 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.digest.model import Facts
 from mind_skills.digest.rows import get_base_name
+from mind_skills.observations.active_time import ActiveTime
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -103,13 +104,15 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     )
     turn = timeline.find_turn(first)
     traits = timeline.message_traits[turn] if turn is not None else None
-    at, until = observations[first].at, observations[last].at
+    active = ActiveTime()
+    for observation in observations[first : last + 1]:
+        active.feed(observation.at)
     return Facts(
         program=name_program(observations[start].signature) if start is not None else "",
         target=name_target(observations[start]) if start is not None else "",
         error=_name_error(observations[failures[0]]) if failures else "",
         failures=len(failures),
-        minutes=round(max(0, until - at) / 60_000) if at is not None and until is not None else 0,
+        minutes=round(active.milliseconds / 60_000),
         changed=tuple(names)[:MAX_FILES],
         passed=name_program(observations[passed].signature) if passed is not None else "",
         passed_again=passed is not None

@@ -299,7 +299,7 @@ def take_start_lines(home: str, call: HookCall, environ: Mapping[str, str]) -> s
 
     Empty if there are none or no user would see them. ``home`` is the state folder. Raises OSError.
     """
-    data = environ.get(DATA_VARIABLE, "")
+    data = "" if environ.get("MIND_SKILLS_NO_ENVIRONMENT") else environ.get(DATA_VARIABLE, "")  # as in hooks/hotpath.py
     is_first_start = data and not any(os.path.lexists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, RECEIPTS)):  # the usual case
         return ""

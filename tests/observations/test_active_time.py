@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.outcome import MAX_PAUSE_MS, ActiveTime
+from mind_skills.observations.active_time import MAX_PAUSE_MS, ActiveTime
 
 MINUTE = 60_000
 START = 1_768_478_400_000

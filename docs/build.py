@@ -129,7 +129,7 @@ def format_parameters(command: click.Command, context: click.Context) -> Iterato
 def format_settings() -> str:
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for key, setting in TABLE.items():
-        bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
+        bounds = f" {setting.minimum} to {setting.maximum}." if setting.maximum else ""
         rows.append(f"| `{key}` | `{format_toml_value(setting.default)}` | {setting.description}{bounds} |")
     return "\n".join(rows)
 

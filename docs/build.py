@@ -139,7 +139,8 @@ def format_patterns() -> str:
     rows = ["| pattern | kind | what it sees |", "|---|---|---|"]
     for name, kind, propose in PATTERNS:
         manual = " ".join(str(getdoc(propose)).partition("\n\nYields")[0].split())
-        rows.append(f"| `{name}` | `{kind}` | {manual.partition(' Counterexample:')[0]} |")
+        example = re.split(r" (?=Counterexample:|A span |The span )", manual)[0]
+        rows.append(f"| `{name}` | `{kind}` | {example} |")
     return "\n".join(rows)
 
 

@@ -136,21 +136,20 @@ def format_settings() -> str:
 
 def format_patterns() -> str:
     """Format what each pattern sees, with an example, in the order in which they determine the kind of an episode."""
-    rows = ["| pattern | kind | what it sees |", "|---|---|---|"]
+    rows: list[str] = []
     for name, kind, propose in PATTERNS:
         manual = " ".join(str(getdoc(propose)).partition("\n\nYields")[0].split())
-        example = re.split(r" (?=Counterexample:|A span |The span )", manual)[0]
-        rows.append(f"| `{name}` | `{kind}` | {example} |")
+        rows.append(f"- `{name}` (`{kind}`): {re.split(r' (?=Counterexample:|A span |The span )', manual)[0]}")
     return "\n".join(rows)
 
 
 def format_features() -> str:
-    """Format every feature with the reason for its sign, and its fitted weight."""
+    """Format every feature with its fitted weight and the reason for its sign."""
     model = load_shipped_model()
-    rows = ["| feature | why | weight |", "|---|---|---|"]
+    rows: list[str] = []
     for each in FEATURES:
         weight = model.weights[each.name][0] if each.name in model.weights else 0.0
-        rows.append(f"| `{each.name}` | {each.reason} | {f'{weight:+.2f}' if weight else f'{each.sign:+d}'[0] + '0'} |")
+        rows.append(f"- `{each.name}` {f'{weight:+.2f}' if weight else f'{each.sign:+d}'[0] + '0'}: {each.reason}")
     return "\n".join(rows)
 
 

@@ -1,0 +1,2 @@
+class BookError(Exception):
+    """The book cannot be used as it is."""

@@ -1,0 +1,2 @@
+class FlowError(Exception):
+    """What a person can mend in a definition or its input."""

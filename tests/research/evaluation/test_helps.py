@@ -1,0 +1,173 @@
+"""Agents with and without what was learned: the plan, the figures, and that the page is in step with the recordings."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from research.evaluation.helps import PAGE, PLAN, RECORDINGS
+from research.evaluation.helps.figures import (
+    BEGIN,
+    END,
+    SUFFIX,
+    SUMS_FILE,
+    Recording,
+    Recordings,
+    compute_interval,
+    format_figures,
+    format_sums,
+    read_recordings,
+)
+from research.evaluation.helps.measures import Measures
+from research.evaluation.helps.plan import draw_plan, format_plan, read_plan
+from research.evaluation.helps.runs import Facts
+from research.evaluation.helps.skills import parse_skill
+from research.evaluation.helps.tools import MAX_ERROR, cut_middle
+from tests.testkit.paths import ROOT
+
+TRAPS = [f"trap-{number}" for number in range(10)]
+CONTROLS = ["control-a", "control-b", "control-c"]
+
+
+def test_a_plan_has_every_run_once_after_what_it_needs() -> None:
+    plan = draw_plan(TRAPS, CONTROLS, 47)
+    runs = [Facts(**each) for each in plan["order"]]
+    arms = [facts.arm for facts in runs]
+    assert (arms[:10], arms[10:20], len(runs), len({facts.name for facts in runs})) == (
+        ["first"] * 10,
+        ["writer"] * 10,
+        128,
+        128,
+    )
+    seconds = {arm: arms.count(arm) for arm in ("with", "without", "reminder")}
+    assert seconds == {"with": 39, "without": 39, "reminder": 30}
+    assert (len(plan["kept_back"]), set(plan["kept_back"]) < set(TRAPS)) == (4, True)
+    assert (draw_plan(TRAPS, CONTROLS, 47) == plan, draw_plan(TRAPS, CONTROLS, 48)["order"] == plan["order"]) == (
+        True,
+        False,
+    )
+
+
+def test_a_plan_is_printed_with_the_needs_of_each_run() -> None:
+    rows = format_plan(draw_plan(["lock"], ["control-a"], 1)).splitlines()[4:]
+    assert {row.partition("| ")[2].split(" | ", 1)[1] for row in rows} == {
+        "lock-first |  |",
+        "lock-writer | `learn` on the first |",
+        *(f"lock-with-{number} | the writer |" for number in (1, 2, 3)),
+        *(f"lock-without-{number} |  |" for number in (1, 2, 3)),
+        *(f"lock-reminder-{number} | `learn` on the first |" for number in (1, 2, 3)),
+        *(f"control-a-with-{number} | all writers |" for number in (1, 2, 3)),
+        *(f"control-a-without-{number} |  |" for number in (1, 2, 3)),
+    }
+
+
+def test_nothing_but_a_run_tells_its_session() -> None:
+    names = [Facts("lock", "with", 1), Facts("lock", "with", 1), Facts("lock", "with", 2), Facts("lock", "first")]
+    assert len({facts.session for facts in names}) == 3
+
+
+def record(trap: str, arm: str, number: int = 1, *, solved: bool = True, **measures: object) -> Recording:
+    known = {"solved": solved, "skills": {"a": "text", "b": "text"}, "counts": {"offered": 3}}
+    return Recording(Facts(trap, arm, number), known, Measures(**measures))  # type: ignore[arg-type]
+
+
+FIGURES = """\
+Recorded: 7 of 22 planned runs. Seed: 1. Kept back: lock, port.
+
+SHA-256 of the list of all recordings' SHA-256: `e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`.
+
+### Pooled
+
+|  | arm | solved | calls | failed calls | minutes | tokens read |
+| --- | --- | --- | --- | --- | --- | --- |
+| kept back | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
+| kept back | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+| all traps | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
+| all traps | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+
+### Compared with neither skills nor reminder
+
+|  | arm | solved, difference | calls, ratio | failed calls, ratio | minutes, ratio |
+| --- | --- | --- | --- | --- | --- |
+| kept back | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) |
+| all traps | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) |
+
+### What was learned
+
+|  | first task solved | offered | skills written | right | loaded | offer, tokens | digest, tokens |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| lock (kept back) | yes | 3 | 2 | 1 | 1 of 1 | 90 | 800 |
+| port (kept back) | – | – | – | – | – | – | – |
+
+### By trap
+
+|  | arm | solved | calls | failed calls | minutes | tokens read | loaded | reminded |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| lock (kept back) | with | 1 of 1 | 5.0 | 0.0 | 0.0 | 1,000 | 1 of 1 | 0 of 1 |
+| lock (kept back) | without | 1 of 2 | 10.0 | 2.0 | 0.0 | 0 | 0 of 2 | 0 of 2 |
+| lock (kept back) | reminder | – | – | – | – | – | – | – |
+| port (kept back) | with | 1 of 1 | 7.0 | 1.0 | 0.0 | 1,200 | 0 of 1 | 0 of 1 |
+| port (kept back) | without | 1 of 1 | 10.0 | 4.0 | 0.0 | 0 | 0 of 1 | 0 of 1 |
+| port (kept back) | reminder | – | – | – | – | – | – | – |"""
+
+
+def test_the_tables_are_computed_from_every_recording() -> None:
+    runs = [
+        record("lock", "first"),
+        record("lock", "writer", offer_tokens=90, digest_tokens=800),
+        record("lock", "with", calls=5, tokens=1000, loaded=("a",)),
+        record("lock", "without", calls=8, failed=1),
+        record("lock", "without", 2, solved=False, calls=12, failed=3),
+        record("port", "with", calls=7, failed=1, tokens=1200),
+        record("port", "without", calls=10, failed=4),
+    ]
+    found = Recordings(judgements={"lock": {"a": {"right": True}, "b": {"right": False}}})
+    for run in runs:
+        found.runs.setdefault((run.facts.trap, run.facts.arm), []).append(run)
+    assert format_figures(found, draw_plan(["lock", "port"], [], 1), "") == FIGURES
+    found.judgements = {}
+    assert "| lock (kept back) | yes | 3 | 2 | not judged |" in format_figures(found, draw_plan(["lock"], [], 1), "")
+
+
+def test_an_interval_is_over_traps() -> None:
+    values = dict(zip(TRAPS, range(10), strict=True))
+    interval = compute_interval(lambda chosen: sum(values[trap] for trap in chosen) / len(chosen), TRAPS)
+    # The standard error of a mean of ten of these is .91.
+    assert interval == pytest.approx((4.5 - 1.96 * 0.91, 4.5 + 1.96 * 0.91), abs=0.15)
+
+
+def test_the_page_is_in_step_with_the_recordings() -> None:
+    sums = format_sums(RECORDINGS)
+    figures = format_figures(read_recordings(RECORDINGS), read_plan(PLAN), sums)
+    assert PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0] == f"\n\n{figures}\n\n"
+    if sums:
+        assert (RECORDINGS / SUMS_FILE).read_text(encoding="utf-8") == sums
+
+
+def test_no_recording_names_a_path_of_the_machine_that_made_it() -> None:
+    texts = {path.name: gzip.decompress(path.read_bytes()).decode() for path in RECORDINGS.glob(f"*{SUFFIX}")}
+    foreign = (str(ROOT), "/work/", "/tmp/helps")
+    assert [(name, path) for name, text in texts.items() for path in foreign if path in text] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "skill"),
+    [
+        ("---\nname: a\ndescription: Use b\n---\n\n# C\n", ("a", "Use b", "# C")),
+        ("---\ndescription: Use b\n---\nC", ("folder", "Use b", "C")),
+        ("no front", ("folder", "", "no front")),
+    ],
+)
+def test_a_skill_is_read_as_its_host_does(text: str, skill: tuple[str, str, str]) -> None:
+    assert parse_skill(text, "folder") == skill
+
+
+def test_a_long_failure_loses_its_middle() -> None:
+    assert cut_middle("a" * MAX_ERROR) == "a" * MAX_ERROR
+    text = cut_middle("a" * MAX_ERROR + "b" * 7)
+    assert (text[:5000], text[5000:-5000], text[-7:]) == (
+        "a" * 5000,
+        "\n\n... [7 characters truncated] ...\n\n",
+        "b" * 7,
+    )

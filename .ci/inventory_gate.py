@@ -27,6 +27,7 @@ from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.readers.codex_calls import SCRIPT_TOOL
 from mind_skills.observations.readers.swe_agent import TOOLS as SWE_AGENT_TOOLS
+from mind_skills.observations.results import read_printed_status
 
 BASELINE = Path(__file__).parent / "baseline.json"
 KEPT, BROKEN = "kept  ", "BROKEN"
@@ -53,6 +54,8 @@ def explain_unflagged(call: Observation, host: str) -> str:
         return "aborted: cancelled, or ended by the host" if call.text else "aborted: the log holds no result of it"
     if host == "claude-code" and "Background command" in call.text[:60]:
         return "failed: in the background, where the inventory only counts the start"
+    if read_printed_status(call.command, call.text):
+        return "failed: the command line prints the exit code itself"
     if host == "codex" and call.exit_code is None:
         return "failed: a call of Codex without an exit code, where the reader uses the text"
     return ""

@@ -225,7 +225,7 @@ SPEC = HostSpec(
         web="read_url_content search_web view_content_chunk open_browser_url read_browser_page browser_subagent",
         mcp="call_mcp_tool list_resources read_resource",
         task="define_subagent invoke_subagent manage_subagents run_workflow task_boundary",
-        other="""ask_permission ask_question command_status finish generate_image manage_task notify_user schedule send_command_input
-            send_message wait""",
+        other="""ask_permission ask_question command_status finish generate_image list_permissions manage_task notify_user schedule
+            send_command_input send_message wait""",
     ),
 )

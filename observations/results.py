@@ -415,6 +415,10 @@ _REPLACES_STATUS = compile_lazily(
     r"|\b(?:docker|podman|nerdctl)\b[^;&|\n]*\s(?:-d|--detach)\s"
 )
 """Shell constructs that replace the exit code of the check with another one."""
+_STATUS = r"(?:\?|\{\?\}|\{PIPESTATUS\[\d\]\})"
+_KEPT_STATUS = compile_lazily(rf"\b(\w+)=\"?\${_STATUS}")
+_PRINTED_STATUS = compile_lazily(rf"\becho\s+[\"']?([^\"'$;|&\n]*)\$(?:{_STATUS}|\{{?(\w+))")
+"""A shell variable that keeps the exit code of a command, and an ``echo`` that prints a code or a variable, with what stands before it."""
 _TAIL_CHARACTERS = 400
 _FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
@@ -452,6 +456,23 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
     text = strip_controls(text)
     check = _parse(signature, command, text)
     return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or NO_TESTS_RAN.search(text))
+
+
+def read_printed_status(command: str, output: str) -> int | None:
+    """Return the exit code that a command line printed last, as in ``make; echo "rc=$?"``; None if it printed none.
+
+    The exit code of such a line is that of ``echo``. Of 5,058 commands in real sessions, 49 print one, 18 of them not 0.
+    """
+    if "$?" not in command and "PIPESTATUS" not in command:
+        return None
+    names = _KEPT_STATUS.findall(command)
+    last = (-1, 0)
+    for label, name in _PRINTED_STATUS.findall(command):
+        if name and name not in names:
+            continue
+        for match in re.finditer(rf"^{re.escape(label)}(\d{{1,3}})\b{'' if label else '$'}", output, re.MULTILINE):
+            last = max(last, (match.start(), int(match[1])))
+    return last[1] if last[0] >= 0 else None
 
 
 def _parse(signature: str, command: str, output: str) -> Check:

@@ -202,13 +202,14 @@ _VALUE_OPTION = compile_lazily(
 """An option of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
     r"(?:\A|/)(?:(?:Downloads|var/(?:log|mail)|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
-    r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp)/.*\.jsonl?\Z"
+    r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp|system_generated/logs)/.*\.jsonl?\Z"
+    r"|(?:\A|/)\.system_generated/steps/"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
     r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)(?=\Z|['\"])"
 )
-"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, documentation of packages, and
-documents that are not text."""
+"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, pages that Antigravity fetched,
+documentation of packages, and documents that are not text."""
 _OUTSIDE = compile_lazily(
     r"\A(?:~|\$|[A-Za-z]:/(?:Program|Windows|Users/[^/]*/AppData)|/(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/"
     r"|/var/(?!folders/|tmp/)|/(?:.*/)?\.(?![./]|claude/worktrees/))"

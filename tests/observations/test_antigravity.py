@@ -132,11 +132,19 @@ EXITS: dict[str, tuple[dict[str, Any], str, str, int | None, str]] = {
     "the text only": ({}, "The command exited with code 3.\nOutput:\nbad", "failed", 3, "bad"),
     "text of July": ({}, "The command failed with exit code: 3\nOutput:\nbad", "failed", 3, "bad"),
     "text of July, passed": ({}, "The command completed successfully.\nOutput:\ngood", "ok", 0, "good"),
+    "indented": ({}, "\n\t\t\t\tThe command failed with exit code: 3\n\t\t\t\tOutput:\n\t\t\t\tbad\n\tx", "failed", 3, "bad\n\tx"),
+    "indented, later": ({}, "\n\t\t\t\tThe command exited with code 0.\n\t\t\t\tOutput:\n\t\t\t\tgood", "ok", 0, "good"),
+    "two streams": (
+        {}, "\n\t\t\t\tThe command failed with exit code: 3\n\t\t\tStdout:\n\t\t\tout\n\t\t\tStderr:\n\t\t\tbad", "failed", 3, "out\nbad",
+    ),
+    "two empty streams": (
+        {}, "\n\t\t\t\tThe command completed successfully.\n\t\t\t\tStdout:\n\t\t\t\t\n\t\t\t\tStderr:\n\t\t\t\t", "ok", 0, "",
+    ),
     "no output": ({}, "The command exited with code 0.\nOutput:\n", "ok", 0, ""),
     "neither": ({}, "something else", "unknown", None, "something else"),
     "cancelled": ({"status": "CANCELED"}, "", "aborted", None, ""),
     "the tool failed": ({"status": "ERROR", "error": "no shell"}, "no shell", "failed", None, "no shell"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["RUN_COMMAND", "GENERIC"])
@@ -151,18 +159,45 @@ def test_the_outcome_of_a_command_is_its_exit_code_in_the_field_or_the_text(
     assert session.warnings == []
 
 
-DENIALS = {
-    'denied by pre-tool hook: Denied by policy "x".': "denied",
-    "user denied permission to run the command": "rejected",
-    "the model's output was empty": "failed",
-}
+PARSED = "There was a problem parsing the tool call. \nError Message: model output error: invalid tool call error (invalid_args) "
+REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
+    "by a hook": ({"status": "ERROR", "error": 'denied by pre-tool hook: Denied by policy "x".'}, "denied"),
+    "by a hook, in the text only": ({"content": f"Error {PARSED} tool call denied with reason: no"}, "denied"),
+    "by a hook, without a reason": ({"error": f"{PARSED} tool call denied with reason: "}, "denied"),
+    "by the user": ({"status": "ERROR", "error": "user denied permission to run the command"}, "rejected"),
+    "by the user, as an answer": ({"kind": "GENERIC", "status": "ERROR", "error": "User denied permission to run command"}, "rejected"),
+    "by nobody in time": (
+        {"kind": "RUN_COMMAND", "status": "ERROR", "error": "Permission prompt for action 'command' on target 'x' timed out waiting"},
+        "denied",
+    ),
+    "by a rule": ({"status": "ERROR", "error": "reading this folder is not allowed"}, "denied"),
+    "malformed": ({"source": "SYSTEM", "error": f"{PARSED} path is not absolute"}, "failed"),
+    "malformed, in the text only": ({"source": "SYSTEM", "content": "Error invalid tool call: path is not absolute"}, "failed"),
+    "the file is unreadable": ({"source": "SYSTEM", "error": f"{PARSED} failed to read file: Access is denied."}, "failed"),
+    "the model failed": ({"status": "ERROR", "error": "the model's output was empty"}, "failed"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("error", DENIALS)
-def test_a_denied_call_is_told_from_one_that_failed(tmp_path: Path, error: str) -> None:
-    answer = _step(2, "ERROR_MESSAGE", f"{TIMES}{error}", status="ERROR", error=error)
-    (seen,) = _read(tmp_path, _run(1, "./tool"), answer).observations
-    assert seen.outcome == DENIALS[error]
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_refused_call_is_told_from_one_that_failed(tmp_path: Path, case: str) -> None:
+    given, outcome = REFUSALS[case]
+    given = {"kind": "ERROR_MESSAGE", "content": f"an error: {given.get('error')}", **given}
+    answer = _step(2, given.pop("kind"), TIMES + given.pop("content"), **given)
+    session = _read(tmp_path, _call(1, ("view_file", {"AbsolutePath": "/p/a"})), answer)
+    assert ([seen.outcome for seen in session.observations], session.warnings) == ([outcome], [])
+    assert "Created At" not in session.observations[0].text
+
+
+def test_an_error_of_the_turn_answers_no_call(tmp_path: Path) -> None:
+    rows = [
+        _step(0, "ERROR_MESSAGE", source="SYSTEM", error="API error (attempt 1): UNAVAILABLE (code 503)"),
+        _run(1, "./a"),
+        _step(2, "ERROR_MESSAGE", "Error: The stream was interrupted.", "SYSTEM", error="The stream was interrupted."),
+        _step(3, "GENERIC", "The command exited with code 0.\nOutput:\n"),
+        _step(4, "ERROR_MESSAGE", "Error: model output error: it was empty", "SYSTEM"),
+    ]
+    session = _read(tmp_path, *rows)
+    assert (_outline(session), session.warnings) == ([("tool", "./a", "ok", "")], [])
 
 
 ORDERS = {
@@ -229,6 +264,32 @@ def test_a_command_in_the_background_ends_with_the_message_about_it(tmp_path: Pa
     assert (session.observations[1].line, session.observations[1].end_line, session.warnings) == (1, 6, [])
 
 
+@pytest.mark.parametrize("output", ["", "\n\t\t\t\tOutput:\n\t\t\t\tbad"])
+def test_a_command_that_the_agent_stopped_was_aborted(tmp_path: Path, output: str) -> None:
+    rows = [
+        _run(1, "make all"),
+        _step(2, "RUN_COMMAND", BACKGROUND, status="RUNNING"),
+        _call(3, ("manage_task", {"Action": "kill", "TaskId": "x/task-2"})),
+        _step(4, "GENERIC", 'Task "x/task-2" cancelled.'),
+        _message(5, f"{SESSION}/task-2", f'Task id "x/task-2" was canceled with result:\nStep was canceled{output}'),
+        _step(6, "PLANNER_RESPONSE", "Again."),
+    ]
+    session = _read(tmp_path, *rows)
+    assert [(o.line, o.tool, o.outcome) for o in session.observations] == [
+        (3, "manage_task", "ok"),
+        (1, "run_command", "aborted"),
+        (6, "", "unknown"),
+    ]
+
+
+def test_a_message_of_a_subagent_is_its_report(tmp_path: Path) -> None:
+    rows = [_ask(0, "go"), _message(1, SUBAGENT, "Two files."), _message(2, "system", "[Notice] The server restarted.")]
+    assert [(o.kind, o.agent, o.source, o.text) for o in _read(tmp_path, *rows).observations] == [
+        ("user", "main", "user", "go"),
+        ("assistant", "subagent", "agent", "Two files."),
+    ]
+
+
 def test_a_subagent_whose_transcript_is_gone_is_known_by_its_report(tmp_path: Path) -> None:
     report = f"Subagent {SUBAGENT} has gone idle. This was the subagent's most recent response: Two files."
     session = _read(tmp_path, _ask(0, "go"), _message(1, "system", report))
@@ -238,11 +299,10 @@ def test_a_subagent_whose_transcript_is_gone_is_known_by_its_report(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize("key", ["IsMultiSelect", "is_multi_select"])
 @pytest.mark.parametrize("plain", [False, True])
-def test_only_an_answer_that_was_typed_is_the_users(tmp_path: Path, plain: bool) -> None:
-    questions = [
-        {"question": "Which?", "options": ["red", "blue"], "IsMultiSelect": several} for several in (False, True, False)
-    ]
+def test_only_an_answer_that_was_typed_is_the_users(tmp_path: Path, plain: bool, key: str) -> None:
+    questions = [{"question": "Which?", "options": ["red", "blue"], key: several} for several in (False, True, False)]
     given = {"questions": json.dumps(questions) if plain else questions}
     answer = f"{TIMES}A1: red\nA2: blue, red\nA3: none of them,\nuse green"
     session = _read(tmp_path, _call(1, ("ask_question", given)), _step(2, "ASK_QUESTION", answer))
@@ -272,18 +332,41 @@ def test_a_change_is_read_from_the_arguments_of_either_transcript(tmp_path: Path
     assert (seen.action, seen.files, seen.change, seen.outcome) == (action, ("/p/a.py",), change, "ok")
 
 
-def test_a_cut_change_is_read_from_the_difference_in_the_answer(tmp_path: Path) -> None:
-    given = {"TargetFile": '"/p/a.py"', "TargetContent": '"x\\n<truncated 9000 bytes>', "AllowMultiple": "false"}
+DIFFERENCE = "Changed.\n[diff_block_start]\n@@ -1,2 +1 @@\n-old\n-older\n+new\n same\n[diff_block_end]\n"
+APPLIED: dict[str, tuple[dict[str, Any], str, str]] = {
+    "the difference": ({}, DIFFERENCE, "-old\n-older\n+new"),
+    "several differences": ({}, DIFFERENCE + DIFFERENCE.replace("old", "other"), "-old\n-older\n-other\n-otherer\n+new\n+new"),
+    "a cut difference": ({"truncated_fields": ["content"]}, DIFFERENCE, "-x\n+y"),
+    "no difference": ({}, "Changed.", "-x\n+y"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", APPLIED)
+def test_what_an_edit_changed_is_the_difference_that_the_client_reports(tmp_path: Path, case: str) -> None:
+    more, answer, change = APPLIED[case]
+    given = {"TargetFile": "/p/a.py", "TargetContent": "x", "ReplacementContent": "y"}
+    rows = [_call(1, ("replace_file_content", given)), _step(2, "GENERIC", f"{TIMES}{answer}", **more)]
+    (seen,) = _read(tmp_path, *rows).observations
+    assert (seen.outcome, seen.change) == ("ok", change)
+
+
+@pytest.mark.parametrize("listed", [{"truncated_fields": ["tool_calls"]}, {}])
+def test_a_cut_change_is_read_from_the_difference_in_the_answer(tmp_path: Path, listed: dict[str, Any]) -> None:
+    given = {"TargetFile": '"/p/a.py"', "TargetContent": '"x\n<truncated 9000 bytes>', "AllowMultiple": "false"}
     answer = f"{TIMES}Changed.\n[diff_block_start]\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n[diff_block_end]\n"
-    call = _call(1, ("replace_file_content", given), truncated_fields=["tool_calls"])
-    (seen,) = _read(tmp_path, call, _step(2, "CODE_ACTION", answer), name="transcript.jsonl").observations
-    assert (seen.files, seen.change) == (("/p/a.py",), "-old\n+new")
+    call = _call(1, ("replace_file_content", given), **listed)
+    session = _read(tmp_path, call, _step(2, "CODE_ACTION", answer), name="transcript.jsonl")
+    assert [(seen.files, seen.change) for seen in session.observations] == [(("/p/a.py",), "-old\n+new")]
+    assert [warning.message for warning in session.warnings] == [
+        "the client cut the tool_calls of steps of the type PLANNER_RESPONSE"
+    ]
 
 
 STRANGERS: dict[str, tuple[dict[str, Any], str, str]] = {
     "read_url_content": ({"Url": "https://example.org"}, "read_url_content", "web"),
     "search_web": ({"query": "x"}, "search_web", "web"),
     "browser_click": ({}, "browser_click", "mcp"),
+    "list_permissions": ({}, "list_permissions", "local"),
     "call_mcp_tool": ({"ServerName": "notes", "ToolName": "lookup", "Arguments": {}}, "notes__lookup", "mcp"),
     "run_command": ({"CommandLine": "curl https://example.org"}, "run_command", "web"),
     "view_file": ({"AbsolutePath": "/home/dev/project/a.py"}, "view_file", "local"),
@@ -306,6 +389,50 @@ def test_pictures_are_the_texts_of_strangers(tmp_path: Path) -> None:
         ("user", "main", "user"),
         ("tool", "main", "remote"),
     ]
+
+
+UPLOADED = "\nThe user has uploaded 1 image(s):\n- /home/dev/x.png\nYou can embed this image in an artifact.\n"
+
+
+@pytest.mark.parametrize("text", ["", "look"])
+def test_a_picture_that_only_the_metadata_mention_is_strangers_text(tmp_path: Path, text: str) -> None:
+    content = f"<USER_REQUEST>\n{text}\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\nThe time is now.\n{UPLOADED}</ADDITIONAL_METADATA>"
+    session = _read(tmp_path, _step(0, "USER_INPUT", content, "USER_EXPLICIT"), _ask(1, f"why: {UPLOADED}"))
+    assert [(o.kind, o.agent, o.source) for o in session.observations] == [
+        ("tool", "host", "remote"),
+        *[("user", "main", "user")] * (1 + bool(text)),
+    ]
+
+
+PLAN = "Comments on artifact URI: file:///home/dev/plan.md\n\n"
+APPROVED = "The user has approved this document.\n\n\n"
+COMMENTED = """Selection:
+>Styles: CSS
+
+Comment: "Use the theme"
+
+Selection:
+>Store: a file
+>Comment: "all of them"
+
+Comment: "no, a table
+with "keys\""
+"""
+COMMENTS = {
+    f"{PLAN}{APPROVED}": "",
+    f"{PLAN}{COMMENTED}": 'Use the theme\n\nno, a table\nwith "keys"',
+    f"{PLAN}{APPROVED}\n{COMMENTED}\n": 'Use the theme\n\nno, a table\nwith "keys"',
+}
+
+
+@pytest.mark.parametrize("request_text", ["", "go on", None])
+@pytest.mark.parametrize("before", COMMENTS)
+def test_comments_on_a_plan_are_the_users(tmp_path: Path, before: str, request_text: str | None) -> None:
+    request = "" if request_text is None else f"<USER_REQUEST>\n{request_text}\n</USER_REQUEST>\n"
+    content = f"{before}{request}<ADDITIONAL_METADATA>\nThe time is now.\n</ADDITIONAL_METADATA>"
+    session = _read(tmp_path, _step(0, "USER_INPUT", content, "USER_EXPLICIT"))
+    expected = "\n\n".join(filter(None, [COMMENTS[before], request_text]))
+    assert [o.text for o in session.observations] == [expected] * bool(expected)
 
 
 INPUTS = {
@@ -356,15 +483,49 @@ def test_what_is_not_understood_is_a_warning_that_names_the_type_once(tmp_path: 
         (1, "steps of the type SING were not understood"),
         (4, "steps of the type ? were not understood"),
         (5, "steps of the type REST were not understood"),
-        (3, "steps of the type DANCE were not understood"),
+        (3, "steps of the type DANCE answer no call in the log"),
     ]
 
 
-def test_a_call_that_was_never_answered_was_aborted(tmp_path: Path) -> None:
-    assert _outline(_read(tmp_path, _run(1, "./a"), _step(2, "PLANNER_RESPONSE", "On."), _run(3, "./b"))) == [
-        ("tool", "./a", "aborted", ""),
-        ("assistant", "On.", "unknown", ""),
-        ("tool", "./b", "aborted", ""),
+UNANSWERED: dict[str, tuple[dict[str, Any], ...]] = {
+    "the model goes on": (_run(1, "./a"), _step(2, "PLANNER_RESPONSE", "On.")),
+    "the model goes on after a gap": (_run(1, "./a"), _step(3, "PLANNER_RESPONSE", "On.")),
+    "one of two": (
+        _run(1, "./b", "./a"),
+        _step(2, "RUN_COMMAND", "The command exited with code 0."),
+        _step(4, "PLANNER_RESPONSE", "On."),
+    ),
+    "the user stops it": (_run(1, "./a"), _ask(3, "stop"), _step(4, "PLANNER_RESPONSE", "On.")),
+    "the log ends": (_step(0, "PLANNER_RESPONSE", "On."), _run(1, "./a")),
+}
+
+
+@pytest.mark.parametrize("case", UNANSWERED)
+def test_the_outcome_of_a_call_without_an_answer_is_unknown_unless_it_was_aborted(tmp_path: Path, case: str) -> None:
+    session = _read(tmp_path, *UNANSWERED[case])
+    outline = [
+        (o.command or o.text, o.outcome) for o in session.observations if o.command != "./b" and o.kind != "user"
+    ]
+    call = ("./a", "aborted" if case in ("the user stops it", "the log ends") else "unknown")
+    assert outline == ([("On.", "unknown"), call] if case == "the log ends" else [call, ("On.", "unknown")])
+
+
+def test_a_transcript_may_begin_in_the_middle_or_lack_a_call(tmp_path: Path) -> None:
+    ended = "The command exited with code 0.\nOutput:\n"
+    rows = [
+        _step(70, "VIEW_FILE", "x"),
+        _run(71, "./a"),
+        _step(72, "RUN_COMMAND", ended),
+        _step(74, "GENERIC", "y"),
+        _step(76, "GENERIC", "y"),
+        _run(77, "./b"),
+        _step(78, "RUN_COMMAND", ended),
+    ]
+    session = _read(tmp_path, *rows)
+    assert _outline(session) == [("tool", "./a", "ok", ""), ("tool", "./b", "ok", "")]
+    assert [(warning.line, warning.message) for warning in session.warnings] == [
+        (1, "steps of the type VIEW_FILE answer no call in the log"),
+        (4, "steps of the type GENERIC answer no call in the log"),
     ]
 
 
@@ -381,3 +542,30 @@ def test_a_growing_transcript_is_read_as_if_it_were_read_at_once(tmp_path: Path,
         out.write(b"".join(lines[size:]))
     second = IncrementalRead(log, saved)
     assert list(second.observations) == read_session(log).observations
+
+
+@pytest.mark.parametrize("size", range(1, 11))
+def test_calls_that_steps_moved_or_ended_are_read_also_if_the_transcript_grew_between(
+    tmp_path: Path, size: int
+) -> None:
+    rows = [
+        _run(1, "./a", "make all"),
+        _step(2, "RUN_COMMAND", "The command exited with code 0.\nOutput:\n"),
+        _ask(3, "hurry"),
+        _step(4, "RUN_COMMAND", BACKGROUND, status="RUNNING"),
+        _step(9, "GENERIC", "of a step that is missing"),
+        _run(11, "./b"),
+        _message(12, f"{SESSION}/task-4", f'Task id "x" finished with result:\n\n{ENDED}'),
+        _step(13, "RUN_COMMAND", "The command exited with code 0.\nOutput:\n"),
+        _run(14, "./c"),
+        _ask(16, "stop"),
+        _step(17, "PLANNER_RESPONSE", "On."),
+    ]
+    log = tmp_path / "brain" / SESSION / LOGS / "transcript_full.jsonl"
+    first = IncrementalRead(_write(log, *rows[:size]))
+    assert list(first.observations)
+    saved = first.build_state()
+    second = IncrementalRead(_write(log, *rows), saved)
+    assert list(second.observations) == read_session(log).observations
+    calls = {o.command: o.outcome for o in read_session(log).observations if o.kind == "tool"}
+    assert calls == {"./a": "ok", "make all": "failed", "./b": "ok", "./c": "aborted"}

@@ -163,14 +163,17 @@ def test_a_long_here_document_is_read_like_a_short_one(padding: int) -> None:
 def test_files_of_others_are_recognised_by_their_paths() -> None:
     of_others = """node_modules/a/README.md|/x/site-packages/a/notes.txt|/home/a/Downloads/p.html|/var/log/app.log|.git/FETCH_HEAD
 a/spec.PDF
-a.docx|inbox.mbox|C:\\a\\node_modules\\b\\README.md|.git/packed-refs|/x/.git/logs/refs/remotes/origin/main""".replace(
+a.docx|inbox.mbox|C:\\a\\node_modules\\b\\README.md|.git/packed-refs|/x/.git/logs/refs/remotes/origin/main
+C:\\a\\brain\\b\\.system_generated\\steps\\38\\content.md|/a/.system_generated/logs/transcript.jsonl""".replace(
         "\n", "|"
     )
     own = "README.md|docs/a.md|node_modules/a/index.js|src/vendor.py|C:\\go\\pkg\\mod\\a\\b.go|.git/config|.git/COMMIT_EDITMSG|pdf.py"
     start = process_time()
     assert classify_file("a/" * 30_000 + "node_modules/b/README.md") == "remote"
     assert {classify_file(name) for name in of_others.split("|")} == {"remote"}
-    assert {classify_file(name) for name in [*own.split("|"), "node_modules/" * 30_000]} == {"local"}
+    assert {classify_file(name) for name in [*own.split("|"), "/a/brain/b/plan.md", "node_modules/" * 30_000]} == {
+        "local"
+    }
     assert process_time() - start < 1
 
 

@@ -10,7 +10,7 @@ counts error flags, and the readers also find calls that failed or were interrup
 action ``other`` if its host's spec (hosts/) declares it. The exit code is 1 if a file cannot be read, a number of calls
 differs, a tool is unknown, or a difference in failures is unexplained; .ci/baseline.json lists the files that may be
 unrecognised, or may differ in calls (calls_off: a session that its host wrote twice) or in failures (failures_off: a result
-before its call, which the inventory misses). --table prints the results by format, for docs/readers.md.
+before its call, which the inventory misses). --table prints the results by format.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def explain_unflagged(call: Observation, host: str) -> str:
     if host == "claude-code" and "Background command" in call.text[:60]:
         return "failed: in the background, where the inventory only counts the start"
     if read_printed_status(call.command, call.text):
-        return "failed: the command line prints the exit code itself"
+        return "failed: the command line prints the exit code of a check"
     if host == "codex" and call.exit_code is None:
         return "failed: a call of Codex without an exit code, where the reader uses the text"
     return ""

@@ -19,7 +19,7 @@ NAMES = {
 COUNTS = {"1": "one learning", "2": "two", "3": "three or more"}
 SHARES = {"covered": "covered", "named": "named", "named2": "by two", "borne_out": "borne out", "whole": "**whole**"}
 MIN_LEARNINGS = 8
-"""Repositories with fewer learnings share a row."""
+"""Repositories with fewer learnings are summed up."""
 
 
 def format_rate(rate: float) -> str:
@@ -33,10 +33,10 @@ def format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def format_figures(rows: Iterable[tuple[str, dict[str, Any]]], first: str = "") -> str:
+def format_figures(rows: Iterable[tuple[str, dict[str, Any]]]) -> str:
     """Format a table with a row for each (name, figures)."""
     return format_table(
-        (first, "sessions", "with a digest", "learnings", "characters", *SHARES.values()),
+        ("", "sessions", "with a digest", "learnings", "characters", *SHARES.values()),
         [
             (
                 name,
@@ -67,16 +67,15 @@ def format_headline(study: dict[str, Any]) -> str:
 
 
 def format_sources(study: dict[str, Any]) -> str:
-    """Format a row for each repository with several learnings, and say how many of the others are seen."""
+    """Say what is seen of each repository with several learnings, and of all others together."""
     large = {name: part for name, part in study["sources"].items() if part["learnings"] >= MIN_LEARNINGS}
     others = [part for name, part in study["sources"].items() if name not in large and part["learnings"]]
     count = sum(part["learnings"] for part in others)
     seen = round(sum(part["whole"] * part["learnings"] for part in others))
-    ranked = sorted(large.items(), key=lambda item: (-item[1]["learnings"], item[0]))
-    return (
-        f"{format_figures(ranked, 'repository')}\n\nOf the {count} learnings of the other {len(others)} repositories"
-        f" that have any, {seen} are whole ({format_rate(seen / max(1, count))})."
-    )
+    ranked = sorted(large.items(), key=lambda item: (-item[1]["whole"], item[0]))
+    each = ", ".join(f"{name} {format_rate(part['whole'])} of {part['learnings']}" for name, part in ranked)
+    rest = f"Of the {count} learnings of the other {len(others)}, {seen} ({format_rate(seen / max(1, count))})."
+    return f"Whole by repository, of its learnings: {each}. {rest}"
 
 
 def format_curve(study: dict[str, Any]) -> str:

@@ -66,7 +66,7 @@ def command() -> None:
 @click.option("--untrusted", is_flag=True, help="Include quarantined records, which are not trusted yet.")
 @options.project_and_json
 def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder: str, as_json: bool) -> None:
-    """List the records of this project and the records for all projects, newest first."""
+    """List the records of this project, and those for all projects."""
     project = state.resolve_project_option(folder)
     with memories.open_memory(project.root, create=False) as memory:
         records = [
@@ -275,7 +275,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
 @click.option("--all-projects", is_flag=True, help="Include records of other projects.")
 @options.project_and_json
 def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
-    """Write the records of this project and the records for all projects to FILE, one per line.
+    """Write the records of this project, and those for all projects, to FILE.
 
     If FILE is - or omitted, they are printed. Secrets are removed, and your home folder is replaced with ~. The
     projects and sessions from which records come are not exported.
@@ -304,7 +304,7 @@ def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
 @click.option("--everywhere", is_flag=True, help="Import for all projects instead of only this one.")
 @options.project_and_json
 def import_command(file: str, everywhere: bool, folder: str, as_json: bool) -> None:
-    """Import the records of FILE, which `mind-skills memory export` wrote, or of stdin if FILE is -.
+    """Import the records of FILE, an export, or of stdin if FILE is -.
 
     The records stay in quarantine, hidden from agents and from `mind-skills memory search` without --untrusted, until
     you have read them and run `mind-skills memory trust`.

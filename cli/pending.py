@@ -17,7 +17,7 @@ from mind_skills.output.candidates import (
     format_waiting,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
+from mind_skills.output.text import emit, format_day, format_time, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
 
@@ -65,7 +65,7 @@ def print_pending(report: PendingReport) -> None:
             candidate.confidence,
             format_kind(candidate.kind),
             str(len(candidate.sessions)),
-            format_time(candidate.detected_at)[:10],
+            format_day(candidate.detected_at) or "unknown",
             "waiting" if candidate.injected_at is None else f"offered {format_time(candidate.injected_at)[:10]}",
             candidate.title,
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.output.document import Report
-from mind_skills.output.text import format_path
+from mind_skills.output.text import format_duration, format_path
 from mind_skills.report.document import ComparedReport, RemindersReport, SideReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
@@ -134,7 +134,7 @@ def format_effort(arm: SideReport) -> str:
     """Format the median effort of the sessions that overcame the error: `12 steps, 4 min`."""
     if arm.median_steps is None:
         return "-"
-    duration = "" if arm.median_ms is None else f", {_format_duration(arm.median_ms)}"
+    duration = "" if arm.median_ms is None else f", {format_duration(arm.median_ms)}"
     return f"{arm.median_steps:g} steps{duration}"
 
 
@@ -153,8 +153,3 @@ def format_comparison(comparison: ComparisonReport) -> str:
         f"recurring errors: {format_arm(comparison.with_skill)} sessions overcame them with their skill loaded,"
         f" {format_arm(comparison.without)} without it; {format_difference(comparison)}"
     )
-
-
-def _format_duration(milliseconds: float) -> str:
-    seconds = milliseconds / 1000
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

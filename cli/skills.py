@@ -77,7 +77,7 @@ def list_command(folder: str, as_json: bool) -> None:
 @click.argument("path", type=click.Path())
 @options.as_json
 def lint(path: str, as_json: bool) -> int:
-    """Check a skill against the Agent Skills format, for safety, and for conflicts with other installed skills.
+    """Check the format and safety of a skill, and its conflicts with others.
 
     PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit
     code is 1 if there are errors; warnings are advice.

@@ -8,7 +8,6 @@ a bare interpreter. For the same reason, some modules are only imported when the
 from __future__ import annotations
 
 import os
-import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,13 +27,14 @@ from mind_skills.output.text import (
     emit,
     format_count,
     format_time,
+    get_terminal_width,
     is_interactive,
     join_names,
     print_heading,
     print_line,
     print_table,
+    print_wrapped,
     quote,
-    strip_control_characters,
 )
 from mind_skills.settings.lenient import find_disabling_file, is_enabled, list_settings_files, should_offer_learnings
 from mind_skills.settings.strict import list_problems
@@ -44,25 +44,18 @@ from mind_skills.staging.tables.overview import STEP_NAMES
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from mind_skills.staging.ledger import Ledger
     from mind_skills.staging.tables.candidates import StoredCandidate
     from mind_skills.store.project import Project
 
-MAX_HOOK_ERRORS = 5
-MAX_SKILLS = 5
-MAX_FOREIGN_CANDIDATES, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
-HOSTS_HEADING = "All projects, by host: count and last time (a sighting is a learning found in one session)"
+MAX_HOOK_ERRORS = MAX_SKILLS = 5
+INDENT = " " * 4
+MAX_FOREIGN_CANDIDATES = 20
 STEP_LABELS = {"observed": "sessions", "detected": "sightings", "staged": "listed", "accepted": "skills"}
 """Labels of the steps whose label differs from the name."""
-DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
-"""The width used if that of the terminal is unknown, and the minimum and maximum width used, in characters."""
-INDENT = 4
-RECENT_OFFER_MS = 24 * 60 * 60_000
-"""Milliseconds. An unanswered offer older than this is reported as never answered: its session is probably over."""
-RECENT_ERROR_SECONDS = 24 * 60 * 60
-"""A day in seconds. Without ``--verbose``, only the last hook error is reported, and only if it is no older than this."""
+DAY_MS = 24 * 60 * 60_000
+"""An unanswered offer older than a day is reported as never answered: its session is probably over. Without ``--verbose``, the
+last hook error is reported if it is no older."""
 
 
 class CountsReport(Report):
@@ -170,13 +163,10 @@ class StatusReport(Report):
 def run_fast_status(arguments: list[str]) -> int | None:
     """Run `status` if ``arguments`` are only its usual options, and return the exit code; otherwise return None."""
     parsed = _parse_usual_options(arguments)
-    if parsed is None:
-        return None
-    print_status(*parsed)
-    return 0
+    return None if parsed is None else print_status(*parsed)
 
 
-def print_status(folder: str, verbose: bool, as_json: bool) -> None:
+def print_status(folder: str, verbose: bool, as_json: bool) -> int:
     """Print the status of the project at ``folder``, or of the current project if ``folder`` is empty.
 
     Raises MindSkillsError, StoreError, OSError.
@@ -185,6 +175,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     project_option = state.format_project_option(report.project) if folder and not as_json else ""
     print_text = _print_details if verbose else _print_summary
     emit(report, as_json, lambda: print_text(report, project_option))
+    return 0
 
 
 def _parse_usual_options(arguments: list[str]) -> tuple[str, bool, bool] | None:
@@ -345,13 +336,12 @@ def _print_summary(report: StatusReport, project_option: str) -> None:
         *_describe_others(report.counts),
         _describe_hosts(report),
         f"Next: {_advise(report, project_option)}",
+        *(f"Problem: {text}" for text in report.problems),
     ):
-        _print_paragraph(text)
-    for text in report.problems:
-        _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - RECENT_ERROR_SECONDS))
+        print_wrapped(text, hanging_indent=INDENT)
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime((state.read_clock() - DAY_MS) // 1000))
     if report.hook_errors and report.hook_errors[-1] > since:
-        _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
+        print_wrapped(f"Last hook error: {report.hook_errors[-1]}", hanging_indent=INDENT)
     print_line()
     print_line(
         f"Run `mind-skills status --verbose{project_option}` for the numbers, or `mind-skills report --since 7d` for the last week in"
@@ -368,14 +358,6 @@ def _describe_state(report: StatusReport) -> str:
     return "on" if is_installed else "not installed"
 
 
-def _print_paragraph(text: str) -> None:
-    """Print ``text``, wrapped on a terminal."""
-    if is_interactive():
-        _print_wrapped_parts("", text.split())
-    else:
-        print_line(text)
-
-
 def _describe_noticed(report: StatusReport) -> str:
     counts = report.counts
     total = _count_noticed(counts)
@@ -384,7 +366,7 @@ def _describe_noticed(report: StatusReport) -> str:
     verb = "was" if total == 1 else "were"
     sightings = f" ({counts.fired} sightings)" if counts.fired > total else ""
     has_latest = report.latest is not None and total > 1
-    latest = f"; the newest was first seen {_format_date_phrase(report.latest)}" if has_latest else ""
+    latest = f"; the newest was first seen {_format_phrase(report.latest, 'on', 10)}" if has_latest else ""
     return f"{format_count(total, 'learning')} {verb} noticed in this project{sightings}{latest}."
 
 
@@ -406,9 +388,10 @@ def _describe_others(counts: CountsReport) -> list[str]:
     return [f"The others: {join_names(parts)}."] if parts else []
 
 
-def _format_date_phrase(at: int | None) -> str:
+def _format_phrase(at: int | None, preposition: str, length: int | None = None) -> str:
+    """Return a time after a preposition, or what stands for an unknown time; ``length`` 10 leaves only the date."""
     text = format_time(at)
-    return f"on {text[:10]}" if text[:1].isdigit() else text
+    return f"{preposition} {text[:length]}" if text[:1].isdigit() else text
 
 
 def _describe_pending(report: StatusReport) -> str:
@@ -417,11 +400,11 @@ def _describe_pending(report: StatusReport) -> str:
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         verb = "was" if unanswered == 1 else "were"
-        is_recent = last > state.read_clock() - RECENT_OFFER_MS
+        is_recent = last > state.read_clock() - DAY_MS
         parts.append(
             f"{unanswered} {verb} offered to a session that has not answered yet"
             if is_recent
-            else f"{unanswered} {verb} offered {_format_date_phrase(last)} and never answered"
+            else f"{unanswered} {verb} offered {_format_phrase(last, 'on', 10)} and never answered"
         )
     text = " and ".join(parts) or "Nothing is pending"
     if foreign := len(report.foreign):
@@ -455,18 +438,13 @@ def _describe_hosts(report: StatusReport) -> str:
 def _describe_host(progress: HostProgressReport) -> str:
     last = get_last_report(progress)
     if progress.verdict != "silent" and last is not None:
-        detail = f"last report {_format_time_phrase(last)}"
+        detail = f"last report {_format_phrase(last, 'at')}"
     else:
         earlier = progress.observed.count
         verb = "was" if earlier == 1 else "were"
         read = f"; {format_count(earlier, 'earlier session')} {verb} read from its logs" if earlier else ""
         detail = f"no report yet{read}"
     return f"{load_spec(progress.host).title} ({detail})"
-
-
-def _format_time_phrase(at: int | None) -> str:
-    text = format_time(at)
-    return f"at {text}" if text[:1].isdigit() else text
 
 
 def _advise(report: StatusReport, project_option: str) -> str:
@@ -560,13 +538,12 @@ def _print_details(report: StatusReport, project_option: str) -> None:
 
 def _print_pending(pending: list[PendingLearningReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
+    is_narrow = is_interactive() and get_terminal_width() < MIN_WIDE_TERMINAL_WIDTH
     for learning in sorted(pending, key=lambda each: each.offered):  # those that were not offered come first
         label = f"{learning.id}  {'offered' if learning.offered else 'waiting'}"
-        if not is_interactive() or _get_bounded_width() >= MIN_WIDE_TERMINAL_WIDTH:
-            print_line(f"{label}  {learning.title}")
-        else:
-            print_line(label)
-            _print_wrapped_parts(" " * INDENT, learning.title.split())
+        print_line(label if is_narrow else f"{label}  {learning.title}")
+        if is_narrow:
+            print_wrapped(learning.title, INDENT)
 
 
 def _print_criteria(criteria: list[CriterionReport]) -> None:
@@ -602,9 +579,8 @@ def _print_counts(counts: CountsReport) -> None:
     if not is_interactive():
         print_table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
-    digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
-        _print_wrapped_parts(f"{name:12}  {number:{digits}}  ", text.split())
+        print_wrapped(text, f"{name:12}  {number:3}  ", " " * 19)
 
 
 def _describe_skill(skill: SkillReport) -> str:
@@ -627,66 +603,25 @@ def _print_skill_notes(report: StatusReport, project_option: str) -> None:
 
 
 def _print_host_progress(reports: list[HostProgressReport]) -> None:
-    print_heading(HOSTS_HEADING)
-    if is_interactive():
-        for progress in reports:
-            _print_wrapped_parts("", f"{progress.host}: {progress.text}".split())
-            reached = [(name, getattr(progress, name)) for name in STEP_NAMES]
-            parts = [
-                f"{STEP_LABELS.get(name, name)} {step.count} ({format_time(step.last)})"
-                for name, step in reached
-                if step.count
-            ]
-            if parts:
-                _print_wrapped_parts(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
-        return
-    rows: list[tuple[str, ...]] = []
+    print_heading("All projects, by host: count and last time (a sighting is a learning found in one session)")
+    labels = [STEP_LABELS.get(name, name) for name in STEP_NAMES]
+    steps_by_host = {progress.host: [getattr(progress, name) for name in STEP_NAMES] for progress in reports}
+    if not is_interactive():
+        rows = [
+            (host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps))
+            for host, steps in steps_by_host.items()
+        ]
+        print_table("", ("host", *labels), rows)
     for progress in reports:
-        steps = [getattr(progress, name) for name in STEP_NAMES]
-        rows.append(
-            (progress.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps))
-        )
-    print_table(
-        "",
-        ("host", *(STEP_LABELS.get(name, name) for name in STEP_NAMES)),
-        rows,
-    )
-    for progress in reports:
-        print_line(f"{progress.host}: {progress.text}")
+        print_wrapped(f"{progress.host}: {progress.text}", hanging_indent=INDENT)
+        steps = zip(labels, steps_by_host[progress.host], strict=True)
+        reached = [f"{label} {step.count} ({format_time(step.last)})" for label, step in steps if step.count]
+        if reached and is_interactive():
+            print_wrapped(", ".join(reached), INDENT)
 
 
 def _print_foreign(report: StatusReport) -> None:
-    for foreign in report.foreign[:MAX_FOREIGN_CANDIDATES]:
-        print_line(
-            "not learned in this project on this machine, never offered: "
-            f"{quote(foreign.id, MAX_ID_CHARACTERS)} {quote(foreign.title, MAX_TITLE_CHARACTERS)}"
-        )
-    if report.foreign[MAX_FOREIGN_CANDIDATES:]:
-        print_line(
-            f"not learned in this project on this machine, never offered: {len(report.foreign) - MAX_FOREIGN_CANDIDATES} more"
-        )
-
-
-def _print_wrapped_parts(prefix: str, parts: Iterable[str]) -> None:
-    """Print ``parts`` after ``prefix``, breaking lines between parts at the width of the terminal, with a hanging indent."""
-    width, text, is_empty = _get_bounded_width(), prefix, True
-    for part in map(strip_control_characters, parts):
-        if not is_empty and len(text) + 1 + len(part) > width:
-            print_line(text)
-            text, is_empty = " " * (len(prefix) or INDENT), True
-        text += part if is_empty else f" {part}"
-        is_empty = False
-    print_line(text)
-
-
-def _get_bounded_width() -> int:
-    """Return the width of the terminal, within bounds. Importing ``shutil`` for this would take too long."""
-    setting = os.environ.get("COLUMNS", "")
-    is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
-    columns = int(setting) if is_number else 0
-    if columns <= 0:
-        try:
-            columns = os.get_terminal_size(sys.stdout.fileno()).columns
-        except (OSError, ValueError):
-            columns = 0
-    return min(max(columns or DEFAULT_WIDTH, MIN_WIDTH), MAX_WIDTH)
+    shown = [f"{quote(each.id, 40)} {quote(each.title, 120)}" for each in report.foreign[:MAX_FOREIGN_CANDIDATES]]
+    more = len(report.foreign) - len(shown)
+    for text in (*shown, *([f"{more} more"] if more else [])):
+        print_line(f"not learned in this project on this machine, never offered: {text}")

@@ -195,7 +195,7 @@ def outcome_group() -> None:
 @_add_outcome_fields
 @options.project_and_json
 def record_outcome_command(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
-    """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.
+    """Record the outcome of TASK, which becomes the vote of its session on its strategies.
 
     No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
     replaces the previous outcome, but an agent cannot replace an outcome that a person recorded. --failed alone is
@@ -257,7 +257,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
 
 @command.group("errors", cls=SuggestingGroup)
 def errors_group() -> None:
-    """Store the errors of a task until they are resolved, and show them when the task is retried."""
+    """Store the errors of a task until they are resolved."""
 
 
 @options.subcommand(

@@ -60,7 +60,7 @@ def _open_outbox(*, create: bool = True) -> Generator[Database]:
 )
 @options.as_json
 def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) -> None:
-    """Create a team on the server at URL, as its steward, and print the code that members need to join.
+    """Create a team on the server at URL, as its steward, and print its code.
 
     Prepare the server with `mind-skills team server-sql` first. The code contains the team's key, which the server
     never receives. Give the code to members only, and store it safely: besides you, only the machines of members have
@@ -185,7 +185,7 @@ def sync_command(as_json: bool) -> None:
 @options.subcommand(command, "status", "mind-skills team status", "mind-skills team status --json")
 @options.as_json
 def status_command(as_json: bool) -> None:
-    """Show the team of this machine, what has not been sent yet, and the time of the last `sync`. Contacts no server."""
+    """Show the team of this machine, what was not sent yet, and the last `sync`. Contacts no server."""
     with _open_outbox(create=False) as database:
         report = _describe_team(database)
     emit(report, as_json, lambda: _print_status(report))
@@ -218,7 +218,7 @@ def _print_status(report: dict[str, Any]) -> None:
 @options.subcommand(command, "forget", "mind-skills team forget", "mind-skills team forget --project ~/code/shop")
 @options.project_and_json
 def forget_command(folder: str, as_json: bool) -> None:
-    """Stop sharing one project, and delete from the server what you have shared of it from any of your machines.
+    """Stop sharing one project, and delete from the server what your machines shared of it.
 
     Later, no machine of yours can send again what was deleted. On your other machines, also run `mind-skills config set
     share_with_team false --project`, or they share what is new. The server's backups are not changed.

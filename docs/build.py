@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from inspect import getdoc
@@ -30,8 +31,8 @@ from mind_skills.settings.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-MAX_CHOICES_LENGTH = 40
-"""Maximum number of characters of the values of an option that a row of commands.md lists."""
+MAX_OPTIONS = 4
+"""Maximum number of options that a row of commands.md lists; if a command has more, the row says ``[OPTIONS]``."""
 
 
 def main() -> int:
@@ -105,47 +106,50 @@ def format_rows(command: click.Command, context: click.Context, text: str) -> It
         for name in command.list_commands(context):
             below = command.get_command(context, name)
             assert below is not None
-            first = " ".join((below.help or "").split()).partition(". ")[0].rstrip(".")
+            first = re.split(r"[.:] ", " ".join((below.help or "").split()))[0].rstrip(".")
             yield from format_rows(below, click.Context(below, parent=context, info_name=name), f"{first}.")
 
 
 def format_parameters(command: click.Command, context: click.Context) -> Iterator[str]:
+    optional: list[str] = []
     for parameter in command.params:
         if isinstance(parameter, click.Argument):
             yield parameter.make_metavar(context).replace("|", "\\|")
         elif (
             isinstance(parameter, click.Option) and not parameter.hidden and parameter.name not in ("as_json", "folder")
         ):
-            metavar = "" if parameter.is_flag else f" {parameter.make_metavar(context)}"
-            metavar = " VALUE" if "|" in metavar and len(metavar) > MAX_CHOICES_LENGTH else metavar.replace("|", "\\|")
-            text = "/".join([parameter.opts[-1], *parameter.secondary_opts]) + metavar
-            yield text if parameter.required else f"[{text}]"
+            text = "/".join([parameter.opts[-1], *parameter.secondary_opts])
+            if parameter.required:
+                yield text if parameter.is_flag else f"{text} {parameter.make_metavar(context)}"
+            else:
+                optional.append(f"[{text}]")
+    yield from optional if len(optional) <= MAX_OPTIONS else ["[OPTIONS]"]
 
 
 def format_settings() -> str:
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for key, setting in TABLE.items():
-        bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
+        bounds = f" {setting.minimum} to {setting.maximum}." if setting.maximum else ""
         rows.append(f"| `{key}` | `{format_toml_value(setting.default)}` | {setting.description}{bounds} |")
     return "\n".join(rows)
 
 
 def format_patterns() -> str:
-    """Format the manual page of every pattern, in the order in which they determine the kind of an episode."""
-    return "\n".join(
-        f"### {name}\n\nOf kind `{kind}`. {getdoc(propose_spans)}\n" for name, kind, propose_spans in PATTERNS
-    )
+    """Format what each pattern sees, with an example, in the order in which they determine the kind of an episode."""
+    rows: list[str] = []
+    for name, kind, propose in PATTERNS:
+        manual = " ".join(str(getdoc(propose)).partition("\n\nYields")[0].split())
+        rows.append(f"- `{name}` (`{kind}`): {re.split(r' (?=Counterexample:|A span |The span )', manual)[0]}")
+    return "\n".join(rows)
 
 
 def format_features() -> str:
-    """Format every feature with its sign, the reason for it, and its fitted weight."""
+    """Format every feature with its fitted weight and the reason for its sign."""
     model = load_shipped_model()
-    rows = ["| feature | group | sign | why | weight |", "|---|---|---|---|---|"]
+    rows: list[str] = []
     for each in FEATURES:
         weight = model.weights[each.name][0] if each.name in model.weights else 0.0
-        rows.append(
-            f"| `{each.name}` | {each.group} | {each.sign:+d} | {each.reason} | {f'{weight:+.2f}' if weight else '0'} |"
-        )
+        rows.append(f"- `{each.name}` {f'{weight:+.2f}' if weight else f'{each.sign:+d}'[0] + '0'}: {each.reason}")
     return "\n".join(rows)
 
 

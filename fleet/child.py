@@ -1,8 +1,5 @@
-"""The child process that reads logs for a worker of the scan, so that a log that crashes it does not affect the others.
-
-``LogReader`` is the worker's side, ``main`` the child's. The child's memory is limited on Linux. The worker enforces the time limit
-per log; except on Windows, an alarm ends the child if the worker does not. The child also exits when the worker dies, even in the
-middle of a log.
+"""The child process that reads logs for a worker of the scan, limited in memory (Linux) and time, so that a log that
+crashes it does not affect others. It exits with the worker, even in the middle of a log.
 """
 
 from __future__ import annotations
@@ -55,9 +52,8 @@ Answer = tuple[list[Row], str]
 
 
 def main() -> None:
-    """Run the pickled tasks that ``LogReader`` writes to standard input, until the input ends or memory is exhausted.
-
-    The first answer has this program's version instead of rows.
+    """Run the pickled tasks on standard input until it ends or memory is exhausted. The first answer has this program's
+    version.
     """
     try:
         _answer_requests()
@@ -113,10 +109,8 @@ def _prepare_child(parent: int, memory: int) -> None:
 
 
 def read_file(task: Task) -> list[Row]:
-    """Return a row for each session of a file, and one for each error that prevented a session from being read.
-
-    The log of a subagent that is read together with its parent's has no rows, unless the user named it. Raises
-    MemoryError, and whatever a bug in a reader or detector raises.
+    """Return a row for each session of a file, and for each error; none for a subagent's log read with its parent's,
+    unless it was named. Raises MemoryError, and whatever a bug raises.
     """
     path = Path(task.path)
     if not task.entry.is_named and is_subagent_log(path):
@@ -164,10 +158,8 @@ def _end_with_parent(parent: int) -> None:
 
 
 class LogReader:
-    """A child process, started when first needed, that reads files in the order in which they are sent.
-
-    Its standard input and output carry pickles. multiprocessing cannot be used: Dask's workers are daemonic processes by
-    default, which it does not allow to have children.
+    """A child process, started when first needed, that reads files in the order in which they are sent. Dask's daemonic
+    workers cannot use multiprocessing.
     """
 
     def __init__(self, memory: int) -> None:
@@ -185,9 +177,8 @@ class LogReader:
             self._write(self._sent[-1])
 
     def receive(self) -> list[Row]:
-        """Wait for the rows of the file that was sent first.
-
-        Raises LogError if it cannot be read, in which case the others still can, and RuntimeError if the child does not start.
+        """Wait for the rows of the file sent first. Raises LogError if it cannot be read, RuntimeError if the child
+        does not start.
         """
         reason = ""
         for _ in range(ATTEMPTS):
@@ -263,22 +254,15 @@ class LogReader:
 
 
 def _make_failure(reason: str, task: Task) -> LogError:
-    if reason == "timeout":
-        return LogError(
-            "timeout", f"{task.entry.uri} takes longer than {task.seconds:g} seconds", "Raise --time-limit."
-        )
-    if reason == "memory":
-        return LogError("memory", f"{task.entry.uri} takes more memory than --memory allows", "Raise --memory.")
-    if reason == "worker_died":
-        return LogError(
-            "worker_died",
-            f"{task.entry.uri} crashes the process that reads it",
-            "Inspect it with `mind-skills replay`.",
-        )
-    if reason == "unreadable":
-        return LogError("unreadable", f"{task.entry.uri} cannot be read", "Check the file and its disk.")
-    return LogError(
-        "bug",
-        f"{task.entry.uri} triggers a bug in a reader or detector",
-        "Run `mind-skills replay` on it, and report the bug.",
-    )
+    problem, hint = _FAILURES[reason]
+    return LogError(reason, f"{task.entry.uri} {problem.format(seconds=task.seconds)}", hint)
+
+
+_FAILURES = {
+    "timeout": ("takes longer than {seconds:g} seconds", "Raise --time-limit."),
+    "memory": ("takes more memory than --memory allows", "Raise --memory."),
+    "worker_died": ("crashes the process that reads it", "Inspect it with `mind-skills replay`."),
+    "unreadable": ("cannot be read", "Check the file and its disk."),
+    "bug": ("triggers a bug in a reader or detector", "Run `mind-skills replay` on it, and report the bug."),
+}
+"""What is wrong with a log, and what to do, by the reason."""

@@ -1,8 +1,5 @@
-"""The folder of a scan: its manifest, its key and its Parquet parts.
-
-DIR/scan.json        the versions and options of the scan
-DIR/key              the key of all hashes; scans can be joined only if they have the same key
-DIR/parts/*.parquet  one file for each batch, written to a temporary file and renamed
+"""The folder of a scan: ``scan.json`` (versions and options), ``key`` (of all hashes; scans are joined only under the
+same), ``parts/*.parquet``.
 """
 
 from __future__ import annotations
@@ -25,11 +22,7 @@ from mind_skills.store.home import FILE_MODE, FOLDER_MODE
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
 MANIFEST_VERSION = 2
-_LABELS = {
-    "form": "format of the scan",
-    "findings": "version of mind-skills",
-    "titles": "--titles",
-}
+_LABELS = {"form": "format of the scan", "findings": "version of mind-skills", "titles": "--titles"}
 """What the entries of the manifest are called in messages."""
 KEY_BYTES = 32
 _ROOT = Path(__file__).resolve().parent.parent
@@ -46,17 +39,10 @@ class ScanFolder:
         self.parts = os.path.join(self.path, PARTS)
 
     def prepare(self, *, with_titles: bool) -> bytes:
-        """Create the folder, or check that its scan can be continued; return its key.
-
-        Raises:
-            MindSkillsError: the folder has a scan of another version or with other options, or is damaged.
-            StoreError, OSError: the folder cannot be written.
+        """Create the folder, or check that its scan can be continued; return its key. Raises MindSkillsError,
+        StoreError, OSError.
         """
-        manifest = {
-            "form": MANIFEST_VERSION,
-            "findings": make_findings_version(),
-            "titles": with_titles,
-        }
+        manifest = {"form": MANIFEST_VERSION, "findings": make_findings_version(), "titles": with_titles}
         for path in (self.path, self.parts):
             if not os.path.isdir(path):
                 os.makedirs(path, FOLDER_MODE)
@@ -101,9 +87,8 @@ class ScanFolder:
             yield table
 
     def read_scans(self, *, retry: bool) -> dict[str, int]:
-        """Return by key (rows.make_key) how many scans could not read a file that is to be read again; 0 if it is not.
-
-        With ``retry``, a file that was set aside is read again whatever the reason. Raises MindSkillsError if a part is damaged.
+        """Return by key how many scans could not read a file that is to be read again (with ``retry``, any set aside),
+        else 0. Raises MindSkillsError.
         """
         judged: set[str] = set()
         failed: dict[str, int] = {}

@@ -1,7 +1,5 @@
-"""Lists the logs that the SOURCE arguments of a scan name, and divides them into batches.
-
-A source is a file, a folder, a glob, an address in object storage, or a list on stdin. Each batch is one task of the scan, and one
-Parquet part of its results.
+"""Lists the logs that the SOURCE arguments of a scan name, and divides them into batches: tasks of the scan, and
+Parquet parts.
 """
 
 from __future__ import annotations
@@ -63,12 +61,8 @@ def is_object(source: str) -> bool:
 
 
 def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entry]:
-    """Return the files that ``sources`` name, each once. The source `-` stands for those of ``stdin``.
-
-    A file that is listed on stdin but does not exist becomes an entry of size 0, which the scan sets aside.
-
-    Raises:
-        MindSkillsError: a source that is not from stdin does not exist, or a source cannot be listed.
+    """Return the files that ``sources`` name, each once; `-` stands for ``stdin``, whose missing files get the size 0.
+    Raises MindSkillsError.
     """
     found: dict[str, Entry] = {}
     for source in sources:
@@ -133,11 +127,7 @@ def _walk(folder: str) -> Iterator[Entry]:
 
 
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
-    """Return the entry of a file, with size and time 0 if it is not a regular file or has vanished.
-
-    A scan of a folder skips such a file. If the user named it, or the storage fails, the process that reads it (child.py) reports the
-    error.
-    """
+    """Return the entry of a file, with size and time 0 if it is not regular or has vanished."""
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -158,9 +148,8 @@ def _is_subagent(path: str, exists: Any) -> bool:
 
 
 def open_storage(uri: str) -> tuple[Any, str]:
-    """Return the pyarrow file system of an address, and the path in it (bucket/key).
-
-    Raises MindSkillsError if the address cannot be opened, or has a password, which would appear in logs and lists.
+    """Return the pyarrow file system and path of an address. Raises MindSkillsError, also for one with a password,
+    which logs would show.
     """
     parts = urlsplit(uri)
     if parts.password is not None:

@@ -10,14 +10,7 @@ from typing import Any
 
 from mind_skills.errors import LogError
 from mind_skills.fleet.listing import Entry
-from mind_skills.fleet.typed import (
-    hash_family,
-    hash_text,
-    reduce_command,
-    reduce_error,
-    reduce_model,
-    reduce_skill,
-)
+from mind_skills.fleet.typed import hash_family, hash_text, reduce_command, reduce_error, reduce_model, reduce_skill
 from mind_skills.observations.find_logs import Log
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.error_meter import SessionError
@@ -97,9 +90,7 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
 
 
 def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles: bool) -> Row:
-    """Return the row of a file that could not be read: passed over if it was found in a folder and looks like another
-    program's file, otherwise set aside.
-    """
+    """Return the row of an unreadable file: passed over if found in a folder and like another program's, else set aside."""
     is_foreign = not entry.is_named and failure.code in ("unknown_format", "not_opencode")
     is_foreign = is_foreign and entry.uri.endswith((".json", ".db"))
     status = PASSED_OVER if is_foreign else SET_ASIDE

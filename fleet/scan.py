@@ -1,7 +1,5 @@
-"""The scan: sends batches of logs to Dask's workers, a bounded number at a time, and writes the results as Parquet parts.
-
-However a scan ends, the parts that were written remain. Running the same scan into the same folder again reads only the
-remaining logs.
+"""The scan: sends batches of logs to Dask's workers, a bounded number at a time, and writes Parquet parts. Repeating it
+reads what remains.
 """
 
 from __future__ import annotations
@@ -83,15 +81,8 @@ def scan(
     *,
     retry: bool = False,
 ) -> Progress:
-    """Read ``entries`` and write parts into the prepared ``folder``; call ``report`` at the start and after each batch.
-
-    Files that the parts in the folder cover are skipped; those that storage or a worker failed at are read again and, with
-    ``retry``, all that were set aside.
-
-    Raises:
-        MindSkillsError: the scheduler cannot be reached or is gone, it has no workers, a worker has another version, or a batch
-            failed several times.
-        KeyboardInterrupt: on SIGINT or SIGTERM. OSError: a part cannot be written.
+    """Read ``entries`` that the ``folder`` lacks (failed ones, with ``retry`` all set aside, again); call ``report`` at
+    the start and after each batch. Raises MindSkillsError, OSError, and KeyboardInterrupt on SIGINT or SIGTERM.
     """
     scans = folder.read_scans(retry=retry)
     keyed = ((entry, make_key(entry, options.key)) for entry in entries)
@@ -292,10 +283,7 @@ def _change_to_root() -> Generator[None]:
 
 @contextmanager
 def _hold_ctrl_c() -> Generator[None]:
-    """Hold Ctrl-C back until the end of the context, and from the threads and processes that are started in it for ever.
-
-    A terminal sends it to all processes of a command; the client ends the workers.
-    """
+    """Hold Ctrl-C back meanwhile, and for ever from what is started here: a terminal sends it to all processes."""
     if (
         not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread()
     ):  # Windows, tests

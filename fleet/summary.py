@@ -1,7 +1,4 @@
-"""The report on the parts of a scan, and its HTML page.
-
-pyarrow aggregates the parts in its own memory; only the results become Python objects.
-"""
+"""The report on the parts of a scan, aggregated by pyarrow, and its HTML page."""
 
 from __future__ import annotations
 
@@ -237,10 +234,7 @@ def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension)
 
 
 def render_page(report: FleetReport) -> str:
-    """Render the complete HTML page, with the style sheet of `mind-skills report`.
-
-    The page has no script, and its Content-Security-Policy allows only its own style sheet.
-    """
+    """Render the page, in the style of `mind-skills report`, with a Content-Security-Policy that allows only that."""
     from jinja2 import FileSystemLoader
     from markupsafe import Markup
 

@@ -1,8 +1,5 @@
-"""Reduces free text to typed text: words from closed lists, error codes and classes, names, and keyed hashes.
-
-Error messages and commands may name files, people and customers. Only these parts of them are written: the code of
-the error, the name of its class, a phrase of a closed list (digest/facts.py), and a public program with at
-most two public words after it. Everything else is replaced with a hash under the scan's key, or omitted.
+"""Reduces free text, which may name files and people, to closed words, error codes and classes, names, and hashes under
+the scan's key.
 """
 
 from __future__ import annotations
@@ -77,10 +74,7 @@ def reduce_error(text: str) -> TypedError:
 
 
 def reduce_command(command: str) -> str:
-    """Reduce a command line to its last public program and the public subcommands or programs directly after it, at most two.
-
-    The result is empty if no part of the command line starts a public program.
-    """
+    """Reduce a command line to its last public program and at most two public words directly after it; or ""."""
     for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:

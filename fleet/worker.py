@@ -1,7 +1,4 @@
-"""The task that Dask's workers run for each batch: read its logs in a child process, and return the bytes of a Parquet part.
-
-Workers return the part instead of writing it, so that the machines need no shared folder.
-"""
+"""The task that Dask's workers run for each batch: read its logs in a child process, and return the bytes of a Parquet part."""
 
 from __future__ import annotations
 
@@ -33,11 +30,7 @@ _readers: dict[int, LogReader] = {}
 
 
 class ScanOptions(NamedTuple):
-    """Options that all batches of a scan share.
-
-    Reading a log may take ``seconds``, plus one for each megabyte, and ``memory`` bytes. With ``with_titles``, titles, paths and ids
-    are written.
-    """
+    """Options of all batches: ``seconds`` per log, plus one for each megabyte, and ``memory`` in bytes."""
 
     key: bytes
     seconds: float
@@ -55,10 +48,7 @@ class SetAside(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) include the logs that were set aside.
-
-    ``worker`` is the address of the worker that made it, ``version`` the ``make_findings_version`` of it and its child.
-    """
+    """The Parquet ``part`` of a batch by ``worker``; ``logs`` and ``size`` (bytes) include what was set aside."""
 
     name: str
     part: bytes
@@ -142,10 +132,7 @@ class _Reading:
         if not self.failure:
             seconds = options.seconds + entry.bytes_to_read / 1_000_000
             small_entry = entry._replace(companions=())  # a request must be small
-            reader.send(
-                options.read,
-                Task(small_entry, self.path, seconds, options.key, options.with_titles),
-            )
+            reader.send(options.read, Task(small_entry, self.path, seconds, options.key, options.with_titles))
 
     def finish(self) -> list[Row]:
         """Wait for the child and return its rows, or a row that says why the file is set aside."""

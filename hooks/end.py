@@ -1,10 +1,6 @@
-"""Session-end hook: the last checkpoint, and the verdicts on the candidates offered to this session.
-
-Each offered candidate leaves the pending list. It is accepted if a SKILL.md that this session wrote names or covers it, or
-if a SKILL.md that anyone modified after the offer names it; if git tracks that file, it must also cover the candidate.
-Otherwise the candidate is ignored. Dismissed candidates have already left the list; those not offered to this session
-are unaffected. If the offer was not delivered, or the agent never responded, its candidates are released for other
-sessions instead.
+"""Session-end hook: the last checkpoint, and the verdicts on the offered candidates: accepted if a SKILL.md of this
+session names or covers it, or one modified since names it (and, if git tracks it, covers it), else ignored. If no
+agent read the offer, its candidates are released.
 """
 
 from __future__ import annotations
@@ -35,11 +31,8 @@ def handle_session_end(
     analyse_log: Callable[[Path], Analysis] | None = None,
     is_active: Callable[[Project], bool] | None = None,
 ) -> list[str]:
-    """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
-
-    ``analyse_log`` defaults to ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the session
-    stays open until recovery finishes it (hooks/recover.py), unless the log can never be read (``is_permanent``). It also
-    stays open if ``is_active`` returns False for its project.
+    """Finish a session; return problems to log. Repeating it does nothing unless the log has changed. It stays open
+    after an error, or while its project is not ``is_active``. Raises StoreError, OSError, LogError.
     """
     if call.subagent:
         return []
@@ -71,10 +64,8 @@ def is_permanent(error: Exception) -> bool:
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:
-    """Finish an open session: stage its findings, settle or withdraw its offer, and close it.
-
-    The session is also closed if its log can never be read, or if ``MAX_ATTEMPTS`` attempts to read it have failed; the
-    LogError is then raised. Any other error leaves the session open.
+    """Stage the findings of an open session, settle or withdraw its offer, and close it. A LogError closes it if
+    permanent, or after ``MAX_ATTEMPTS``; it is raised.
     """
     from mind_skills.staging.memory_records import sync_accepted_records
 

@@ -1,8 +1,6 @@
-"""The hook on a failing command: one line if the project has solved the same error before, or has a skill for it.
-
-Usually there is no file of solved errors, or none of the output's lines is in it; that costs a few system calls. A session is told
-once of an episode or a skill: a marker in ``reminded/<session>/`` records it, also if a share of errors is left silent for comparison.
-On the hot path, like hooks/hotpath.py.
+"""The hook on a failing command: one line if the project has solved the same error, or has a skill for it; once per
+session and episode (``reminded/<session>/``), or left silent for comparison. Usually costs a few system calls; on
+the hot path.
 """
 
 from __future__ import annotations
@@ -56,10 +54,8 @@ def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
 
 
 def find_hits(home: str, project_id: str, session_digest: str, command: str | None, output: str) -> list[Hit]:
-    """Return the project's solved errors in an output, best first. Those that the session itself solved do not count.
-
-    ``session_digest`` is that of the session's id (store/project.py). The programs of ``command`` must be those that failed then,
-    unless it is None. Raises OSError, ValueError if the file is damaged.
+    """Return the project's solved errors in an output, best first, except the session's own. The programs of
+    ``command`` must be those that failed then, unless it is None. Raises OSError, ValueError.
     """
     if command == "" or not output:
         return []
@@ -85,9 +81,8 @@ def find_hits(home: str, project_id: str, session_digest: str, command: str | No
 
 
 def claim(home: str, session_digest: str, hits: list[Hit], now: int, silent_share: float = 0.0) -> str:
-    """Return the line about the first hit, once a session; empty if the session has a reminder of one of them, or is left silent.
-
-    ``now`` is UTC milliseconds; ``silent_share`` is the share of errors that are left silent. Raises OSError.
+    """Return the line about the first hit, once a session; "" if it was told, or is in the ``silent_share``. ``now`` is
+    UTC ms. Raises OSError.
     """
     folder = f"{home}/{FOLDER}/{session_digest}"
     names = dict.fromkeys([hit.record.name for hit in hits])

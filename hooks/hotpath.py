@@ -1,10 +1,7 @@
-"""First stage of a hook, run before ``os`` is imported: descriptors, payload, state folder, and whether there is work.
-
-Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can finish without it: usually nothing is
-pending, which a few stat calls prove. This module therefore makes the system calls itself. It reimplements the common cases of
-store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without symbolic
-links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those modules;
-tests compare the two. Used by plugin/fast_path.py, in part also by other modules of plugin/.
+"""First stage of a hook, before ``os`` is imported, which costs a sixth of a bare interpreter's start: descriptors,
+payload, state folder, and whether there is work. It repeats the common cases of store/home.py, store/project.py,
+settings/lenient.py and session_state.py for Linux and paths without links; in any other, ``UnsureError`` or
+``UNSURE`` hands over to those. Tests compare the two.
 """
 
 from __future__ import annotations
@@ -44,8 +41,7 @@ _PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, SYMLINK, REGULAR_FILE, TYPE_MASK = 0o040000, 0o120000, 0o100000, 0o170000
 """File types in ``st_mode``, and their mask (inode(7))."""
 UNSURE, NOTHING, WORK_LEFT = 0, 1, 2
-"""Results of ``decide_early``: the full handler decides; nothing to print and nothing to do; nothing to print, but work
-left for a background process."""
+"""Results of ``decide_early``: the full handler decides; nothing to do; nothing to print, but background work."""
 OFFER_SOURCES = ("startup", "clear", "resume", "", None)
 """Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
 SOLVED_FOLDER = "solved"
@@ -59,10 +55,8 @@ class UnsureError(Exception):
 
 
 def apply_location_arguments(arguments: list[str]) -> list[str]:
-    """Export the arguments that set ``LOCATION_VARIABLES`` to the environment, and return the other arguments.
-
-    `mind-skills install` writes these arguments into the commands that hosts run. They override the environment, because
-    some hosts load environment variables from a file of the project. If a name occurs twice, the first value wins.
+    """Export the arguments that set ``LOCATION_VARIABLES``, the first of each, and return the others. They override the
+    environment, which some hosts load from a file of the project.
     """
     remaining = [argument for argument in arguments if argument.partition("=")[0] not in LOCATION_VARIABLES]
     environment: Any = system.environ  # bytes in posix; os.environ decodes the same mapping
@@ -77,10 +71,7 @@ def apply_location_arguments(arguments: list[str]) -> list[str]:
 
 
 def seal_output() -> int:
-    """Reserve stdout for the reply: redirect descriptors 1 and 2 to the null device, and return the reply's descriptor.
-
-    Also sets the umask so that other users cannot write to files created from now on.
-    """
+    """Redirect descriptors 1 and 2 to the null device, set the umask, and return the descriptor for the reply."""
     system.umask(system.umask(WRITE_BY_OTHERS) | WRITE_BY_OTHERS)
     out = system.dup(1)
     null = system.open(NULL_DEVICE, system.O_RDWR)
@@ -91,11 +82,8 @@ def seal_output() -> int:
 
 
 def read_payload() -> bytes:
-    """Read stdin until its JSON object is complete, since some hosts keep the pipe open, or to its end.
-
-    Waits for at most ``PAYLOAD_TIMEOUT_SECONDS``.
-
-    Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives in this time.
+    """Read stdin until its JSON object is complete, as some hosts keep the pipe open. Raises ValueError for a terminal,
+    too much, or silence.
     """
     if system.isatty(0):
         raise ValueError("no payload: this command is for hosts, which send the payload on stdin")
@@ -109,10 +97,7 @@ def read_payload() -> bytes:
 
 
 def _read_bounded(parts: list[bytes]) -> None:
-    """Append the chunks of stdin to ``parts``.
-
-    Raises TimeoutError after ``PAYLOAD_TIMEOUT_SECONDS``, except on Windows.
-    """
+    """Append the chunks of stdin to ``parts``. Raises TimeoutError after ``PAYLOAD_TIMEOUT_SECONDS``, except on Windows."""
     if not hasattr(signals, "alarm"):  # Windows
         _read_stdin(parts)
         return
@@ -145,10 +130,7 @@ def _read_stdin(parts: list[bytes]) -> None:
 
 
 def _scan_brackets(part: bytes, depth: int, *, is_in_string: bool) -> tuple[int, bool]:
-    """Return how many objects are open after a part of a JSON text, and whether a string is.
-
-    ``depth`` and ``is_in_string`` describe the text before it. Parsing JSON twice would take longer.
-    """
+    """Return how many objects are open after a part of a JSON text, and whether a string is, given both before it."""
     strings_and_rest = part.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')
     for outside in strings_and_rest[is_in_string::2]:
         depth += outside.count(b"{") - outside.count(b"}")
@@ -156,10 +138,7 @@ def _scan_brackets(part: bytes, depth: int, *, is_in_string: bool) -> tuple[int,
 
 
 def decode_payload(payload: bytes) -> object:
-    """Parse the payload as JSON with the C scanner, because importing json would double the interpreter's start time.
-
-    Bytes that are not UTF-8 are replaced. Raises ValueError, RecursionError.
-    """
+    """Parse the payload with the C scanner, as importing json doubles the start time. Raises ValueError, RecursionError."""
     content = payload.removeprefix(b"\xef\xbb\xbf")
     try:
         text = content.decode("utf-8", "surrogatepass").strip()
@@ -224,11 +203,8 @@ def write_all(out: int, data: bytes) -> None:
 def decide_early(
     host: str, payload: Any, environment: Mapping[bytes, bytes], now: int, named_moment: str = ""
 ) -> int | str:
-    """Return UNSURE, NOTHING, WORK_LEFT or a line for the agent for one payload of a host; ``now`` is UTC milliseconds. Never raises.
-
-    ``named_moment`` is from the command line of the hook, or empty.
-
-    At the end of a session, also writes the marker that makes other sessions wait at their start.
+    """Return UNSURE, NOTHING, WORK_LEFT or a line for the agent, at ``now`` (UTC ms); never raises. An end also writes
+    its marker.
     """
     try:
         host_spec = load_spec(host)
@@ -272,7 +248,7 @@ def _judge_payload(host_spec: HostSpec, payload: Any, environment: Mapping[bytes
     age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if moment == "idle" else NEVER_CHECKED
     if age < MIN_CHECKPOINT_INTERVAL_MS:
         return NOTHING
-    enabled, seconds = read_hook_settings(list_settings_files(root, top, git, environment))
+    enabled, seconds, _ = read_hook_settings(list_settings_files(root, top, git, environment))
     if not enabled or age < seconds * 1000:
         return NOTHING
     if moment == "end":
@@ -298,9 +274,8 @@ def _find_reminder(
     if exists(f"{home}/paused"):
         return UNSURE
     require_private_folder(home)
-    return (
-        claim(home, session_digest, hits, now) if read_reminder_settings(list_settings_files(*place)) else ""
-    ) or NOTHING
+    enabled, _, has_reminders = read_hook_settings(list_settings_files(*place))
+    return (claim(home, session_digest, hits, now) if enabled and has_reminders else "") or NOTHING
 
 
 def _has_nothing_pending(home: str, project_id: str, session_digest: str) -> bool:
@@ -336,9 +311,8 @@ def _measure_checkpoint_age(path: str, now: int) -> int:
 
 
 def _announce_end(home: str, project_id: str, session_digest: str) -> None:
-    """Write the ``ending`` marker like hooks/session_state.py.
-
-    Raises UnsureError if the state folder is not private, OSError if the folder of the marker does not exist.
+    """Write the ``ending`` marker like session_state.py. Raises UnsureError unless the state folder is private, OSError
+    without the folder.
     """
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
@@ -365,9 +339,8 @@ def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
 
 
 def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -> str:
-    """Return ``path`` if it contains no symbolic link and is in no work tree except that of the home folder.
-
-    The path need not exist. Raises UnsureError, OSError.
+    """Return ``path``, which need not exist, if it has no link and is in no work tree but the home's. Raises
+    UnsureError, OSError.
     """
     prefix, user_home = "", environment.get(b"HOME", b"").decode()
     for part in require_plain_path(path).split("/")[1:]:
@@ -381,10 +354,8 @@ def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -
 
 
 def find_project(folder: str, user_home: bytes | None) -> tuple[str, str, str]:
-    """Return the project's folder, its work tree, and the common git folder.
-
-    The last two are empty outside a repository. If the user's home folder ``user_home`` is given, search ``folder`` and
-    its parents for the project; otherwise ``folder`` is the project. Raises UnsureError, OSError.
+    """Return the project's folder, work tree and common git folder ("" outside a repository), searching upwards if
+    ``user_home`` is given. Raises UnsureError, OSError.
     """
     start = _require_unlinked(folder)
     home_stat = None if user_home is None else system.stat(user_home)
@@ -404,10 +375,7 @@ def find_project(folder: str, user_home: bytes | None) -> tuple[str, str, str]:
 
 
 def _find_common_git_folder(top: str) -> str:
-    """Return the git folder of the main checkout of a standard git worktree.
-
-    Raises UnsureError unless the worktree and its own git folder refer to each other.
-    """
+    """Return the git folder of the main checkout of a worktree. Raises UnsureError unless both refer to each other."""
     keyword, _, git_folder = read_small_file(f"{top}/.git").decode().rstrip("\n").partition(": ")
     common = git_folder.rpartition("/worktrees/")[0]
     if keyword != "gitdir" or common.rpartition("/")[2] != ".git":
@@ -444,9 +412,8 @@ def _has_project_marker(folder: str, user_home: system.stat_result) -> bool:
 
 
 def list_settings_files(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
-    """List the settings files of a project like settings/lenient.py; the user's own file is last.
-
-    ``root``, ``top`` and ``git`` come from ``find_project``. Raises UnsureError, KeyError, ValueError, OSError.
+    """List a project's settings files like settings/lenient.py, the user's last. Raises UnsureError, KeyError,
+    ValueError, OSError.
     """
     folders = [root]
     while folders[-1] != (top or root):
@@ -465,41 +432,27 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
     return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 
-def read_hook_settings(files: list[str]) -> tuple[bool, int]:
-    """Return whether the settings files enable mind-skills, and the minimum seconds between two checkpoints.
-
-    ``files`` come from ``list_settings_files``. Importing tomllib takes three times as long as starting a bare
-    interpreter, so this supports only plain lines that set ``enabled``, ``reminders`` or ``idle_seconds``, and plain
-    ``[projects."<folder>"]`` headers in the user's file. Raises UnsureError for any other content, OSError.
+def read_hook_settings(files: list[str]) -> tuple[bool, int, bool]:
+    """Return whether ``files`` enable mind-skills, the seconds between checkpoints, and whether they enable reminders.
+    Plain lines and ``[projects."..."]`` headers only, as tomllib is slow. Raises UnsureError for any other content,
+    OSError.
     """
     *project_files, user_file = files
     tables = _read_tables(user_file)
     defaults = tables.get(b"", {})
-    enabled, seconds = defaults.get(b"enabled") != b"false", _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
+    are_on = {name: defaults.get(name) != b"false" for name in (b"enabled", b"reminders")}
+    seconds = _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
     for path in project_files:
         project_tables = _read_tables(path)
         if len(project_tables) > 1:
             raise UnsureError
-        enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
+        are_on |= {name: False for name in are_on if project_tables[b""].get(name) == b"false"}
         seconds = max(seconds, _parse_idle_seconds(project_tables[b""]))
     for path in reversed(project_files):
         user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
-        enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
+        are_on |= {name: user_table[name] == b"true" for name in are_on if name in user_table}
         seconds = _parse_idle_seconds(user_table) or seconds
-    return enabled, seconds
-
-
-def read_reminder_settings(files: list[str]) -> bool:
-    """Return whether the settings files enable mind-skills and its reminders; as in ``read_hook_settings``."""
-    enabled, _ = read_hook_settings(files)
-    *project_files, user_file = files
-    tables = _read_tables(user_file)
-    shown = tables.get(b"", {}).get(b"reminders") != b"false"
-    shown = shown and all(_read_tables(path)[b""].get(b"reminders") != b"false" for path in project_files)
-    for path in reversed(project_files):
-        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
-        shown = user_table[b"reminders"] == b"true" if b"reminders" in user_table else shown
-    return enabled and shown
+    return are_on[b"enabled"], seconds, are_on[b"reminders"]
 
 
 def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
@@ -535,10 +488,7 @@ def _is_plain_setting(key: bytes, value: bytes) -> bool:
 
 
 def read_small_file(path: str) -> bytes:
-    """Read a small file of printable ASCII text; empty if it does not exist.
-
-    Raises UnsureError for any other file, OSError.
-    """
+    """Read a small file of printable ASCII; "" without one. Raises UnsureError for any other file, OSError."""
     if stat_entry(path) is None:
         return b""
     descriptor = system.open(path, system.O_RDONLY | system.O_NOFOLLOW | system.O_NONBLOCK | system.O_CLOEXEC)
@@ -575,10 +525,7 @@ def exists(path: str) -> bool:
 
 
 def stat_entry(path: str) -> system.stat_result | None:
-    """Return the lstat result of ``path``, or None if it does not exist.
-
-    Raises OSError if that cannot be determined.
-    """
+    """Return the lstat result of ``path``, or None if it does not exist. Raises OSError."""
     try:
         return system.lstat(path)
     except (FileNotFoundError, NotADirectoryError):

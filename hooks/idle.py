@@ -1,9 +1,6 @@
-"""Idle hook: the agent has finished a turn and the session continues. Stages what has been learned so far.
-
-Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and analyses the new part
-together with the saved state (observations/incremental.py), so that its cost is proportional to the size of the new
-part. Findings from parts that are not analysed again remain; those from other parts are replaced, so repeating a
-checkpoint changes nothing. At the end of the session the whole log is read again.
+"""Idle hook, after every turn: stages what has been learned so far. A checkpoint reads on from the previous one
+(observations/incremental.py), so its cost depends on the new part; findings from earlier parts remain. Repeating it
+changes nothing.
 """
 
 from __future__ import annotations
@@ -32,11 +29,9 @@ from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import Project, digest_text, resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
-"""Milliseconds. An event that is older than the recorded end of its session by at least this much is not ignored as late:
-the end was probably recorded with a wrong clock."""
+"""Milliseconds. An event at least this much older than its session's end is not late: the end has a wrong clock."""
 WATCH_SOURCE = "watch"
-"""Source of an event that `mind-skills watch` reported instead of a host: only the log can show whether the agent has
-responded."""
+"""Source of an event that `mind-skills watch` reported: only the log can show whether the agent has responded."""
 
 
 def run_checkpoint(
@@ -47,12 +42,9 @@ def run_checkpoint(
     analyse_increment: LogAnalyser | None = None,
     is_active: Callable[[Project], bool] | None = None,
 ) -> list[str]:
-    """Run a checkpoint: analyse the log, and replace this session's staged candidates.
-
-    Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if
-    it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds`` of the
-    settings), after too many failed attempts, if the session ended after this event, if ``is_active`` returns False for
-    its project, or while another process holds the lock of the session. Raises StoreError, OSError, LogError.
+    """Analyse the log and replace the session's candidates; return problems to log. Nothing is read if it has not
+    changed, within ``interval`` ms (None: the setting), after too many attempts, after the session's end, in an
+    inactive project, or while another process does. Raises StoreError, OSError, LogError.
     """
     if call.subagent:
         return []
@@ -91,10 +83,8 @@ def _record_answer(ledger: Ledger, session: ReportedSession, call: HookCall) -> 
 
 
 def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
-    """Record that this session is running, and return it.
-
-    If its folder is gone, its project remains the recorded one. Return None if no project is recorded then, or if the
-    event arrived late, after the session's end.
+    """Record that this session runs, in its recorded project if its folder is gone; None without one, or if the event
+    is late.
     """
     recorded = ledger.find_session(call.session_id)
     if recorded is None and not os.path.isdir(call.project):

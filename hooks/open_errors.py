@@ -1,7 +1,5 @@
-"""The open errors of tasks, as resumed sessions are shown them.
-
-If a hook has registered the session in which an error occurred, only that session sees it; any other error is shown to all
-resumed sessions of its project. No other session is shown them, because outdated errors in an agent's context degrade its work.
+"""The open errors of tasks, shown to resumed sessions only: to the registered session in which they occurred, else to
+all of the project.
 """
 
 from __future__ import annotations
@@ -33,18 +31,14 @@ class TrackingErrorStorage(ErrorStorage):
 
     def resolve(self, error_id: str) -> bool:
         """Resolve an error, and record its project and session."""
-        with self._database.reading() as sql:
+        with self.database.reading() as sql:
             rows = sql.execute("SELECT project, session FROM task_errors WHERE id = ?", (error_id,)).fetchall()
         self.touched.update((project_id, session_id) for project_id, session_id in rows)
         return super().resolve(error_id)
 
 
 def update_open_errors(home: str, touched: Collection[tuple[str, str]]) -> None:
-    """Rewrite the texts for resumed sessions of the projects in which task errors have changed.
-
-    ``touched`` holds the (project id, session id) pairs of these errors. A session that a hook has registered is shown
-    its errors in its own project, even if its agent recorded the error in another folder. Raises StoreError, OSError.
-    """
+    """Rewrite the texts for resumed sessions, of the ``touched`` (project id, session id) pairs. Raises StoreError, OSError."""
     # In one transaction, so that when two processes run at once, the one that writes last has read the current state.
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger, database.writing():
         entries = ErrorStorage(database).list_unresolved()
@@ -70,9 +64,8 @@ def update_open_errors(home: str, touched: Collection[tuple[str, str]]) -> None:
 
 
 def is_resumed(home: str, call: HookCall) -> bool:
-    """Return whether a session has ended before, or ran in another process; some hosts report every start as new.
-
-    Raises StoreError.
+    """Return whether a session has ended before, or ran in another process; hosts may report every start as new. Raises
+    StoreError.
     """
     with Ledger.open(home) as ledger:
         session = ledger.find_session(call.session_id)

@@ -1,9 +1,5 @@
-"""Lines for the user, on hosts that can show them: new learnings of a session, and receipts for new skills.
-
-A new learning is shown when the agent next finishes a turn after the checkpoint that found the learning. A receipt
-tells the user once which skill came from an offer. That is known only after the session has ended, so a receipt is
-stored in the state folder, in ``receipts/<project>/<session>``, and shown when the next session of the project starts.
-The model sees neither. `mind-skills status --verbose` lists the latest skills from the database.
+"""Lines for the user, never the model, on hosts that can show them: titles of new learnings after the next turn, and
+receipts for new skills (``receipts/<project>/<session>``) at the next start.
 """
 
 from __future__ import annotations
@@ -28,11 +24,8 @@ MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 
 
 def store_receipts(ledger: Ledger, session: ReportedSession, offer: Offer, settled: Iterable[StoredCandidate]) -> None:
-    """Store a line for each candidate that this session turned into a skill, if the host can show text to the user.
-
-    If the check of a skill found problems, the line says so instead.
-
-    Raises OSError, HomeError.
+    """Store a line for each candidate that became a skill, or what its check found, if the host can show it. Raises
+    OSError, HomeError.
     """
     accepted = [record for record in settled if record.state == "accepted" and record.detail]
     host = find_spec(session.host)
@@ -49,9 +42,7 @@ def store_receipts(ledger: Ledger, session: ReportedSession, offer: Offer, settl
 
 
 def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[str]) -> None:
-    """Store the titles of new pending candidates for the user, who sees them when the agent next finishes a turn.
-
-    ``new_ids`` are their ids. Does nothing if the host cannot show text to the user. Raises OSError, HomeError,
+    """Store the titles of new pending candidates (``new_ids``), if the host can show them. Raises OSError, HomeError,
     StoreError.
     """
     host = find_spec(session.host)
@@ -65,10 +56,7 @@ def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[s
 
 
 def format_receipt(root: str, record: StoredCandidate, text: str, cost: int, problems: Sequence[str] = ()) -> str:
-    """Format the line for the user: skill, trigger, path, candidate, and cost of the offer; or what is wrong with the skill.
-
-    ``text`` is the content of the SKILL.md, ``cost`` is in tokens.
-    """
+    """Format the line for the user: skill, trigger, path, candidate, ``cost`` of the offer in tokens; or what is wrong."""
     path = clean_text(" ".join(shorten_path(root, record.detail).split()), MAX_PATH_LENGTH)
     if problems:
         return f"mind-skills: the skill {get_skill_name(record.detail)} needs a look: {problems[0]}: {path}"

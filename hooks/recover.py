@@ -1,8 +1,4 @@
-"""Recovery of sessions without an end hook: they were killed, they crashed, or the hook did not run.
-
-Runs at every session start, whatever its source, and in `mind-skills watch`. A finished session is finished again only
-if its log has grown.
-"""
+"""Recovery of sessions without an end hook, at every session start and in `mind-skills watch`."""
 
 from __future__ import annotations
 
@@ -37,9 +33,8 @@ ABANDONED_TIMEOUT_MS = 7 * 24 * 60 * 60_000
 
 
 def register_start(home: str, call: HookCall) -> list[str]:
-    """Do the part of a start that the host need not wait for: register the session and update the pending file.
-
-    Returns problems to log. Raises StoreError, OSError.
+    """Do what a start need not wait for: register the session and update the pending file; return problems. Raises
+    StoreError, OSError.
     """
     if call.subagent:
         return []
@@ -67,12 +62,9 @@ def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
 
 
 def register_missed_sessions(home: str, calls: Iterable[HookCall], process: str = "") -> list[str]:
-    """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
-
-    Sessions for which this or a later call is recorded do not change. ``calls`` holds the last known hook call of each
-    session. ``process`` is the process that ran the sessions, in the format of store/processes.py, or empty if unknown.
-    It is more reliable than the process ids in ``calls``, which may have been reused or belong to another container.
-    Returns problems to log. Raises StoreError, OSError.
+    """Register sessions whose start was not recorded; ``calls`` has the last call of each. ``process``
+    (store/processes.py) ran them, or "": more reliable than ids, which are reused. Return problems to log. Raises
+    StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         for call in calls:
@@ -97,13 +89,9 @@ def recover_sessions(
     analyse_log: Callable[[Path], Analysis] = analyse_for_project,
     is_active: Callable[[Project], bool] = is_project_enabled,
 ) -> list[str]:
-    """Finish every session that is over, and finish again every session whose log has grown in the day after its end.
-
-    Also closes orphaned offers. Skips ``except_session``, which has just started, and sessions in projects for which
-    ``is_active`` returns False; those wait, and one whose log has grown is unfinished again. ``now`` is UTC milliseconds;
-    ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns
-    problems to log. A session whose log can never be read is closed, with a problem; after any other error, later starts
-    try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
+    """Finish every session that is over (``idle_timeout`` ms without a process), or whose log has grown within a day
+    after its end, except ``except_session`` and those that are not ``is_active``; close orphaned offers; return
+    problems. Unreadable logs are closed, else later starts retry. Raises StoreError, OSError.
     """
     problems: list[str] = []
     is_active = cache(is_active)
@@ -149,10 +137,8 @@ def _finish_if_open(ledger: Ledger, session_id: str, now: int, analyse_log: Call
 
 
 def has_grown(session: ReportedSession) -> bool:
-    """Return whether the log of a finished session has grown since its last checkpoint.
-
-    Possible reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set
-    back, so that the events of the continuation seemed late.
+    """Return whether the log of a finished session has grown since: more was written, it went on without a call, or the
+    clock was set back.
     """
     if session.size < 0 and session.attempts:
         return False  # the log could not be read, which was reported

@@ -1,13 +1,7 @@
-"""Redaction of stored data with the current rules after the rules have changed.
-
-The rules are identified by the digest of their modules (redaction/secrets.py: ``compute_rules_version``). The state
-database records the version and the progress of each table. Rows are rewritten in batches, one transaction each, so
-that the next run continues an interrupted one. Only text changes; ids, votes and times do not. At the end the memory's
-index is rebuilt and the database is rewritten, because freed pages retain their bytes.
-
-Runs for a limited time after a session's end, in a hook's worker or in the watch, and to completion in `mind-skills
-prune`; no hook waits for it. In absolute paths of files and skills, which must still lead to them, only
-secrets are redacted.
+"""Redaction of stored data with the present rules, identified by ``compute_rules_version``. Rows are rewritten in
+batches, with the progress in the database; then the index is rebuilt and the database vacuumed, as freed pages keep
+bytes. Runs for a limited time after a session, to the end in `mind-skills prune`. In paths that must lead to files,
+only secrets are redacted.
 """
 
 from __future__ import annotations
@@ -117,10 +111,8 @@ def identify_rules() -> str:
 
 
 def redact_again(home: str, seconds: float = TIME_LIMIT_SECONDS, step: Callable[[], None] = lambda: None) -> bool:
-    """Continue the redaction for about ``seconds``, and return whether everything is redacted.
-
-    The time limit is checked after each batch; the final steps have none. ``step`` is called
-    after each batch and each final step. Raises StoreError, OSError.
+    """Continue for about ``seconds``; return whether everything is redacted. ``step`` is called after each batch.
+    Raises StoreError, OSError.
     """
     if not is_due(home):
         return True
@@ -260,11 +252,7 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def redact_files(home: str, database: Database) -> None:
-    """Redact files of the state folder and the projects.
-
-    Deletes the saved states of reading logs and the report pages, which can be recreated. Rewrites the hooks' log, text
-    waiting for delivery, and the projects' pending files.
-    """
+    """Redact the hooks' log, texts waiting for delivery and pending files; delete saved states and report pages."""
     for path in list_markers(home, LOG_STATE):
         remove_file(path)  # the next checkpoint reads the log from the start
     for path in list_markers(home, REPORTS_FOLDER):

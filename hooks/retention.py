@@ -1,15 +1,6 @@
-"""Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, records, markers.
-
-Runs after a session's end and in `mind-skills watch`, at most once a day; `mind-skills prune` runs it on demand.
-
-Ages are measured in elapsed time, which is less than the clock's advance if the clock has jumped ahead. If two runs are
-more than a month apart, the time between them does not count: either the clock jumped, or mind-skills was not used. The
-clock is trusted again after it has run for a month without another jump. So nothing is deleted too early if the clock is
-wrong for less than a month, and after a long pause old data is preserved for one more month.
-
-The ``checked`` marker named ``pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far
-the clock was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older
-version, is the first of them.
+"""Deletion of old data after a session's end and in the watch, daily, or by `mind-skills prune`. Ages are in elapsed
+time: a jump of more than a month, or a pause, does not count until the clock has run on for a month. The ``checked``
+marker ``pruned`` has the clock at the last run, its lead, and when that changed (ms).
 """
 
 from __future__ import annotations
@@ -21,17 +12,8 @@ from typing import NamedTuple
 from mind_skills.hooks.failure import FOLDER as REMINDED
 from mind_skills.hooks.open_errors import update_open_errors
 from mind_skills.hooks.session_state import (
-    CHECKED,
-    DEFERRED,
-    DELIVERING,
-    ENDING,
-    FORKED,
-    LOG_STATE,
-    NOTICED,
-    RECEIPTS,
-    RUNNING,
-    STARTED,
-    UNANSWERED,
+    PROJECT_FOLDERS,
+    SESSION_FOLDERS,
     SessionMarkers,
     list_markers,
     parse_number,
@@ -48,9 +30,9 @@ from mind_skills.store.database import Database
 from mind_skills.store.error_index import list_indexed_projects
 
 _PARTS = (
-    (staging_schema.SCHEMA, candidate_retention),
-    (learning_storage.SCHEMA, learning_storage),
-    (memory_records.SCHEMA, memory_records),
+    (staging_schema.SCHEMA, candidate_retention.delete_expired),
+    (learning_storage.SCHEMA, learning_storage.delete_expired),
+    (memory_records.SCHEMA, memory_records.delete_expired),
 )
 MAX_EPISODES = 2_000
 """Default maximum number of past sessions in the memory; the oldest are deleted."""
@@ -61,11 +43,7 @@ MARKER_NAME = "pruned"
 
 
 class Elapsed(NamedTuple):
-    """The clock and the elapsed time at this run.
-
-    ``last``, ``ahead`` and ``since`` are the numbers that this run stores in the marker. ``advance`` is how far the clock
-    has advanced since the previous run, in milliseconds: negative if the clock was set back, None if there was no run.
-    """
+    """The numbers that this run stores, and how far the clock advanced since the previous one (ms); None if there was none."""
 
     last: int
     ahead: int
@@ -81,9 +59,9 @@ class Elapsed(NamedTuple):
 def measure_elapsed(home: str, at: int) -> Elapsed:
     """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
     numbers = [parse_number(number) for number in SessionMarkers(home, MARKER_NAME).checked.read().split()]
-    if len(numbers) not in (1, 3) or None in numbers:
+    if len(numbers) != 3 or None in numbers:
         return Elapsed(at, 0, at, None)
-    last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
+    last, ahead, since = (number or 0 for number in numbers)
     advance = at - last
     if advance > MONTH:
         return Elapsed(at, ahead + advance, at, advance)
@@ -99,11 +77,8 @@ def save_elapsed(home: str, elapsed: Elapsed) -> None:
 
 
 def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> None:
-    """Delete data older than ``days``, and all but the newest ``episodes`` past sessions, at most once a day.
-
-    ``at`` is UTC milliseconds. The first run only records the time. Ages are measured in elapsed time, because after a
-    clock jump, data that looks old may be from yesterday. Finally, the index of a large memory is updated. Raises
-    StoreError, OSError.
+    """Delete data older than ``days``, and all but the newest ``episodes``, at most once a day, not on the first;
+    ``at`` is UTC ms. Raises StoreError, OSError.
     """
     elapsed = measure_elapsed(home, at)
     if elapsed.advance is not None and 0 <= elapsed.advance < DAY:
@@ -121,22 +96,19 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
-    """Delete data older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of markers.
-
-    With ``dry_run`` the same numbers are returned, but nothing is deleted. Raises StoreError, OSError.
+    """Delete data older than ``before`` (UTC ms), or only count it (``dry_run``); return counts by table and of
+    markers. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
-    for schema, part in _PARTS:
-        with Database.open(home, schema) as database:
+    for schema, delete_expired in _PARTS:
+        with Database.open(home, schema) as database, database.writing() as sql:
+            sql.execute("SAVEPOINT whole")
+            counts |= delete_expired(sql, before)
             if dry_run:
-                with database.reading() as sql:
-                    counts |= part.count_expired(sql, before)
-            else:
-                with database.writing() as sql:
-                    counts |= part.delete_expired(sql, before)
-                    if part is candidate_retention:
-                        for project in list_indexed_projects(home):
-                            update_index(sql, home, project)
+                sql.execute("ROLLBACK TO whole")
+            elif schema is staging_schema.SCHEMA:
+                for project in list_indexed_projects(home):
+                    update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:
         update_open_errors(home, [(project, "") for project in start_files.list_projects_with_open_errors(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
@@ -149,13 +121,10 @@ def compact(home: str) -> None:
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
-    """Delete the sessions' marker files that have not changed since ``before``, and return their number.
-
-    With ``dry_run``, they are only counted.
-    """
+    """Delete, or count, the marker files that have not changed since ``before``."""
     count = 0
-    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, STARTED, OFFERED_FOLDER]
-    for folder in (UNANSWERED, ENDING, RECEIPTS, REMINDED):  # with a subfolder per project or session
+    folders = [*SESSION_FOLDERS, OFFERED_FOLDER]
+    for folder in (*PROJECT_FOLDERS, REMINDED):  # with a subfolder per project or session
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:
         for path in list_markers(home, folder):

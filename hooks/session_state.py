@@ -1,17 +1,21 @@
-"""The hook calls of a session, and the state that one leaves for the next, in small files because a database is too slow.
-
-Each marker is a separate file in the state folder, so that a crash leaves the other markers intact, and checking a
-marker takes a single stat call. Most markers are only hints: losing one delays a candidate by one session at most. This
-module also handles the deferred offer, the saved state of reading a log, and the session lock.
-
-Every session start imports this module, so it imports only ``os`` and small modules.
+"""The hook calls of a session, and what one leaves for the next in small marker files: a crash leaves the others, a
+check is one stat. Losing one delays a candidate by a session at most. Every session start imports this, so it
+imports little.
 """
 
 from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import FILE_MODE, ensure_folder, remove_file
+from mind_skills.store.home import (
+    FILE_MODE,
+    create_file,
+    ensure_folder,
+    list_names,
+    read_file,
+    remove_file,
+    write_small_file,
+)
 from mind_skills.store.project import digest_text, resolve_project
 
 TYPE_CHECKING = False
@@ -24,6 +28,8 @@ UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE = "running", "checked", "forked", "held", "handing", "reading"
 NOTICED, STARTED = "noticed", "started"
 """Marker folders with a file per session."""
+SESSION_FOLDERS = (RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE, NOTICED, STARTED)
+PROJECT_FOLDERS = (UNANSWERED, ENDING, RECEIPTS)
 MAX_DIGITS = 20
 """A stored number has fewer digits than this."""
 LOCK_NAME_DIGITS = 1
@@ -33,18 +39,10 @@ _TEMP_SUFFIX = ".new"
 
 
 class HookCall:
-    """A call of a hook: its session, time, log and process. It comes from a host, from a spool or from `mind-skills watch`.
-
-    Not a dataclass, because dataclasses are too slow for the hot path.
-
-    ``host`` is the host's name, ``session_id`` the host's id of the session. ``project`` is the folder that the host
-    names as the project, never the process's working directory. ``log`` is the path of the session's log, empty if the
-    host does not name one. ``at`` is UTC milliseconds. ``source`` is "startup", "clear", "resume", "fork" or "compact" at
-    a start; at other moments, it is the host's reason or its event, "error" if the agent failed, or ``WATCH_SOURCE``
-    (hooks/idle.py). ``subagent`` is true if the call is not from the session's main agent. ``pid``
-    is the host process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes
-    the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py). ``failed`` is the command of
-    a failed call and its output, at the moment of a failure.
+    """A call of a hook, from a host, a spool or the watch; a plain class, for speed. ``project`` is the folder that the
+    host names, ``log`` its path or "", ``at`` UTC ms. ``source`` is "startup", "clear", "resume", "fork", "compact",
+    the host's reason, "error" or ``WATCH_SOURCE``. ``pid`` is the host's process or 0. ``host_removes_marker``: it
+    removes the ``delivering`` marker itself. ``failed`` is a failed command and its output.
     """
 
     __slots__ = (
@@ -89,10 +87,7 @@ class HookCall:
 
 
 class Marker:
-    """Marker file of a session: ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION`` in the state folder.
-
-    ``SESSION`` is a digest of the session id.
-    """
+    """A marker file ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION``, with the digest of the session's id."""
 
     __slots__ = ("_folders", "path")
 
@@ -105,38 +100,25 @@ class Marker:
 
     def write(self, content: str = "", *, append: bool = False) -> None:
         """Write the marker file, or append to it. Raises OSError or HomeError if the state folder is not writable."""
-        for folder in self._folders:
-            ensure_folder(folder)
-        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC) | getattr(os, "O_NOFOLLOW", 0)
-        descriptor = os.open(self.path, flags, FILE_MODE)
-        try:
-            os.write(descriptor, content.encode("utf-8", "surrogateescape"))  # whatever the locale
-        finally:
-            os.close(descriptor)
+        self._make_folders()
+        data = content.encode("utf-8", "surrogateescape")  # whatever the locale
+        write_small_file(self.path, data, os.O_APPEND if append else os.O_TRUNC)
 
     def claim(self) -> bool:
         """Create the empty marker file; return False if it exists. Raises OSError or HomeError like ``write``."""
+        self._make_folders()
+        return create_file(self.path)
+
+    def _make_folders(self) -> None:
         for folder in self._folders:
             ensure_folder(folder)
-        try:
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
-        except FileExistsError:
-            return False
-        return True
 
     def remove(self) -> None:
         remove_file(self.path)
 
     def read(self) -> str:
         """Return the content, at most 16 KiB; empty if the file does not exist."""
-        try:
-            descriptor = os.open(self.path, os.O_RDONLY)
-        except FileNotFoundError:
-            return ""
-        try:
-            return os.read(descriptor, 1 << 14).decode("utf-8", "surrogateescape")
-        finally:
-            os.close(descriptor)
+        return read_file(self.path).decode("utf-8", "surrogateescape")
 
     def exists(self) -> bool:
         """Return whether the file exists. Takes one stat call."""
@@ -182,10 +164,7 @@ class SessionMarkers:
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
     """Return the marker paths in a folder, or in a project's subfolder; empty if that does not exist, the usual case."""
     directory = os.path.join(home, folder, project_id)
-    try:
-        return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
-    except FileNotFoundError:
-        return []
+    return [os.path.join(directory, name) for name in list_names(directory)]
 
 
 def parse_number(text: str) -> int | None:
@@ -199,21 +178,16 @@ def announce_end(home: str, call: HookCall) -> None:
 
 
 def is_checkpoint_due(home: str, call: HookCall, interval: int) -> bool:
-    """Return whether the last checkpoint of this session is at least ``interval`` (milliseconds) old.
-
-    Also return True if the time of that checkpoint is unknown or in the future. Check this before spawning a process:
-    hosts go idle after every turn, and in a container without an init process, each finished process would remain as a
-    zombie.
+    """Return whether the last checkpoint is at least ``interval`` ms old, unknown or in the future. Ask before spawning
+    a process, which could stay as a zombie in a container.
     """
     last = parse_number(SessionMarkers(home, call.session_id).checked.read())
     return last is None or not 0 <= call.at - last < interval
 
 
 def defer_offer(home: str, call: HookCall, text: str | None) -> None:
-    """Save ``text`` for the first prompt of this session; None deletes the saved text. Raises OSError, HomeError.
-
-    The offer is claimed at the session's start, as on other hosts, so that the session is never offered what it learned
-    itself.
+    """Save ``text`` for the first prompt; None deletes it. It is claimed at the start, before the session learns.
+    Raises OSError, HomeError.
     """
     deferred = SessionMarkers(home, call.session_id).deferred
     if text is None:
@@ -223,9 +197,8 @@ def defer_offer(home: str, call: HookCall, text: str | None) -> None:
 
 
 def take_deferred_offer(home: str, call: HookCall) -> str | None:
-    """Return the deferred offer, if any, to exactly one caller, and None to the others. Raises OSError, HomeError.
-
-    The file is atomically renamed to the ``delivering`` marker, which the caller removes after delivery.
+    """Return the deferred offer to one caller, None to others; the caller removes its ``delivering`` marker. Raises
+    OSError, HomeError.
     """
     markers = SessionMarkers(home, call.session_id)
     if not markers.deferred.exists():
@@ -240,11 +213,7 @@ def take_deferred_offer(home: str, call: HookCall) -> str | None:
 
 
 def load_log_state(home: str, session_id: str) -> SavedState | None:
-    """Load the state that the last checkpoint saved (observations/incremental.py); None if the whole log must be read.
-
-    The state is only a hint: if it is missing, damaged or from another log, the whole log is read. Raises OSError if
-    the state folder cannot be read.
-    """
+    """Load the last checkpoint's state of reading; None if the whole log must be read. Raises OSError."""
     from mind_skills.observations.incremental import MAX_STATE_BYTES, load_state
 
     try:
@@ -256,11 +225,7 @@ def load_log_state(home: str, session_id: str) -> SavedState | None:
 
 
 def save_log_state(home: str, session_id: str, state: SavedState) -> None:
-    """Save the state of reading a log atomically; on failure the old state remains.
-
-    The file is not flushed to disk, because a checksum detects a file that a power failure truncated. Raises OSError,
-    HomeError.
-    """
+    """Save the state of reading atomically, without a sync: a checksum detects truncation. Raises OSError, HomeError."""
     ensure_folder(home)
     ensure_folder(os.path.join(home, LOG_STATE))
     path = SessionMarkers(home, session_id).log_state.path
@@ -280,10 +245,8 @@ def delete_log_state(home: str, session_id: str) -> None:
 
 
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
-    """Return the lock that serialises the processing of a session.
-
-    The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. Creates the
-    folder of the lock file if necessary. Raises HomeError, OSError.
+    """Return the lock against duplicate work on a session (transactions are what guarantees correctness). Raises
+    HomeError, OSError.
     """
     from mind_skills.store.processes import Lock
 

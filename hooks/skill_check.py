@@ -1,6 +1,5 @@
-"""Checks a skill when it appears: its form, whether it is about its episode, and whether what it names exists; notes where it came from.
-
-A skill is written by an agent that may have misread a digest. What the check finds is told by `status`, `skills` and `review`.
+"""Checks a new skill: form, whether it is about its episode, whether what it names exists; for `status`, `skills` and
+`review`.
 """
 
 from __future__ import annotations
@@ -70,13 +69,8 @@ def record_check(ledger: Ledger, record: StoredCandidate, root: str, at: int, se
     check = check_skill(ledger, record, root)
     candidate = record.candidate
     origin = {"session": candidate.session_id, "lines": [candidate.first_line, candidate.last_line]}
-    ledger.add_receipt(
-        record,
-        "checked",
-        {"problems": list(check.problems), "origin": origin, "versions": check.versions},
-        at,
-        session_id,
-    )
+    detail: dict[str, object] = {"problems": list(check.problems), "origin": origin, "versions": check.versions}
+    ledger.add_receipt(at, "checked", record, session_id, detail)
     return check
 
 

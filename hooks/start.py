@@ -1,8 +1,5 @@
-"""Session-start hook: the text for a root session that starts or resumes, usually an offer.
-
-The host waits for this hook. If nothing is pending, it costs a few stat calls; otherwise usually one short transaction,
-since the text was rendered when the candidates were staged. ``sqlite3`` is not imported if there is nothing to offer,
-release or show.
+"""Session-start hook: the text for a root session that starts or resumes, usually an offer. The host waits: without
+anything pending it costs a few stat calls, and ``sqlite3`` is not imported.
 """
 
 from __future__ import annotations
@@ -28,12 +25,10 @@ if TYPE_CHECKING:
 OFFER_SOURCES = ("startup", "clear", "resume")
 """Sources of a start that can receive an offer. After a fork or compaction, the context already contains the offer."""
 POLL_SECONDS, MAX_POLLS = 0.01, 40
-"""Poll interval in seconds, and number of polls: a new session waits at most 0.4 s until the log of the previous one
-has been read. ``/clear`` starts the next session 85 ms after the end of the previous one (measured), and that session
-should be offered what was just learned."""
+"""Seconds, number: a start waits at most 0.4 s until the previous session's log was read; ``/clear`` starts 85 ms after
+that."""
 UNANSWERED_TIMEOUT_MS = 12 * 60 * 60_000
-"""Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may be
-entered hours after the start, and an offer released before that would be delivered twice."""
+"""Idle ms after which a session with an unknown process is dead; a first prompt may come hours after the start."""
 MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
 """Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
 _UNQUOTED_CHARACTERS = "/._-+@~:"
@@ -45,14 +40,9 @@ MAX_ENDING_AGE_MS = 10_000
 def handle_session_start(
     home: str, call: HookCall, *, open_databases: list[object] | None = None, caller_removes_marker: bool = False
 ) -> str | None:
-    """Return the text to deliver to this session, or None.
-
-    Repeated calls for a session return the same offer, or None if the context already contains it. That is assumed on
-    resume and, if the process is known, on hosts that store a start's output in the context. A resumed session also
-    receives the open errors of its tasks (hooks/open_errors.py).
-
-    ``home`` is the state folder; ``open_databases`` is as in staging/offer.py. With ``caller_removes_marker``, a new offer
-    has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
+    """Return the text for this session, or None; the same offer again, unless its context has it (on resume, and on
+    hosts that store a start's output). A resumed session also gets the open errors of its tasks. With
+    ``caller_removes_marker``, a new offer has a ``delivering`` marker. Raises StoreError, OSError.
     """
     if call.subagent or call.source not in OFFER_SOURCES:
         return None
@@ -127,11 +117,9 @@ def is_headless(host: str, environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def find_command() -> str:
-    """Return the command with which the agent's shell can run mind-skills: its bare name if it is on PATH, else its path.
-
-    The path is searched for in the folder of this Python, the ``bin`` folder of a checkout, and the user's folder for
-    pip, pipx and uv. If it is not found, return the bare name. Claude Code adds the plugin's ``bin`` folder to the PATH
-    of its agent, but not of its hooks.
+    """Return the command that runs mind-skills in the agent's shell: its name if on PATH, else its path next to this
+    Python, in the checkout's ``bin`` or the user's folder of pip, pipx and uv. Hooks of Claude Code lack the
+    plugin's ``bin`` in PATH.
     """
     name = COMMAND + (".exe" if os.name == "nt" else "")
     on_path = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
@@ -195,10 +183,7 @@ def _is_fresh(path: str, now: int) -> bool:
 
 
 def _release_dead_sessions(home: str, project: Project, call: HookCall) -> None:
-    """Release the offers of sessions that died without responding.
-
-    The session of ``call`` is skipped: it is running, and receives the same offer again.
-    """
+    """Release the offers of sessions that died without responding, except the one of ``call``."""
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
         is_running = processes.is_running(process)
@@ -213,10 +198,7 @@ def _release_dead_sessions(home: str, project: Project, call: HookCall) -> None:
 
 
 def _release_offer(home: str, path: str, process: str, session_id: str, log: str, at: int) -> None:
-    """Release the offer of a dead session, unless the session has responded or resumed meanwhile.
-
-    ``path`` is its ``unanswered`` marker, which contains ``process``, ``session_id`` and ``log``.
-    """
+    """Release a dead session's offer (``path`` is its ``unanswered`` marker), unless it has responded or resumed meanwhile."""
 
     def has_resumed() -> bool:
         return read_unanswered(path)[0] != process  # also if the session has responded, which removes the marker
@@ -230,10 +212,7 @@ def _release_offer(home: str, path: str, process: str, session_id: str, log: str
 
 
 def read_unanswered(path: str) -> tuple[str, str, str, int]:
-    """Return process, session, log and time (UTC ms) of an ``unanswered`` marker.
-
-    The strings are empty if the marker is incomplete. If it has been removed, the time is also 0.
-    """
+    """Return process, session, log and time (UTC ms; 0 if removed) of an ``unanswered`` marker; "" for what is missing."""
     try:
         with open(path, "rb") as file:
             parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)

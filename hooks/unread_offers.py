@@ -1,13 +1,6 @@
-"""Release of offers that no agent read: the hook died before delivering them, or the session before responding.
-
-No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the
-``delivering`` marker is written before the claim and removed after delivery. If the marker remains, the session's log
-shows whether the offer was delivered: the logs of Claude Code, Codex and Gemini CLI contain hook output. OpenCode's log
-does not; there, our plugin file removes the marker when it adds the offer to the model's input. A repeated delivery of
-an offer to the same session writes no new marker, so that a delivered offer stays delivered.
-
-A session start imports this module only if a session with an offer has died. That is rare, so the start can afford to
-read that session's log.
+"""Release of offers that no agent read: no transaction spans the claim and the host's pipe, so a ``delivering`` marker
+is written before and removed after. If it remains, the log shows whether the offer was delivered, or, for OpenCode,
+our plugin file has removed it. Imported only if a session with an offer has died.
 """
 
 from __future__ import annotations
@@ -33,9 +26,8 @@ _MAX_ID_BYTES = 64
 
 
 def release_unanswered(home: str, session_id: str, log: str, at: int, has_resumed: Callable[[], bool]) -> None:
-    """Release the candidates that were offered to a dead session, unless the session has responded.
-
-    ``has_resumed`` is called after the session's log was read, which takes time. Raises StoreError, OSError.
+    """Release a dead session's candidates, unless it has responded, or ``has_resumed`` since its log was read. Raises
+    StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         offer, session = ledger.find_offer(session_id), ledger.find_session(session_id)
@@ -46,9 +38,8 @@ def release_unanswered(home: str, session_id: str, log: str, at: int, has_resume
 
 
 def has_answered(log: str, since: int = 0) -> bool:
-    """Return whether this log contains a response of the agent from ``since`` (UTC ms) on.
-
-    An unreadable or large log counts as answered; a missing or empty one does not.
+    """Return whether the log has a response from ``since`` (UTC ms) on; also if it is unreadable or large, not if
+    missing or empty.
     """
     if not log:
         return False
@@ -68,9 +59,8 @@ def has_answered(log: str, since: int = 0) -> bool:
 
 
 def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
-    """Return whether a session seems not to have received the candidates ``ids``. Raises OSError.
-
-    A ``deferred`` marker means that no prompt has taken the offer yet.
+    """Return whether a session seems not to have received the candidates ``ids``, or no prompt has taken them yet.
+    Raises OSError.
     """
     markers = SessionMarkers(home, session_id)
     return (markers.delivering.exists() or markers.deferred.exists()) and not _log_contains(log, ids)

@@ -1,7 +1,5 @@
-"""Inverts failing patterns into anti-patterns (warnings). Implements `DecompositionPattern` of the specification.
-
-A pattern is inverted once, when at least 60 % of at least three observations failed. The text of the warning is
-``AVOID: ``, the pattern's text and the failure figures. The pattern is linked to the warning and no longer recommended.
+"""Inverts failing patterns into warnings. Implements `DecompositionPattern` of the specification: once, when 60 % of
+three or more observations failed; the text is ``AVOID: ``, the pattern's text and the figures.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
-"""Credit by use: a session votes once on each strategy that it used, according to the session's outcome.
-
-Being shown a strategy does not count. A session with a neutral or unknown outcome does not vote; if the session continues or
-is analysed again and its outcome changes, its vote is replaced. Strategies are stored per project, because a strategy that
-fails in one project may be right in another.
-
-Votes and manual changes are decisions, of which the last can be undone exactly: each stores the previous state of its
-strategy (for a vote: without the votes of other sessions). Decisions are undone in reverse order, and only the newest are
-stored. After a vote is undone, another analysis of its session does not cast it again.
+"""Credit by use: a session votes once on each strategy that it used, unless its outcome is neutral or unknown, and
+again when that changes. Strategies are per project. The last decision (vote or manual change) can be undone exactly:
+each stores the strategy's state before it, without the votes of others. An undone vote is not cast again.
 """
 
 from __future__ import annotations
@@ -52,10 +46,8 @@ class Credit:
     """Votes on patterns, and the state changes that follow from them."""
 
     def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
-        """The migrations of storage.py must have been applied to ``database``; without one, votes are stored in memory.
-
-        Each vote and each manual change is one transaction, so a process that is killed makes either the whole change or
-        none of it. Every method may raise StoreError.
+        """Without a database with storage.py's tables, votes are in memory. Each vote is one transaction. Every method
+        may raise StoreError.
         """
         self._database = database or open_in_memory()
         self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
@@ -73,12 +65,9 @@ class Credit:
         now: int,
         recast_undone: bool = False,
     ) -> list[Standing]:
-        """Record a session's vote on each strategy that it followed, and return the strategies' standings.
-
-        ``at`` is when the session ended, ``now`` the current time (UTC ms); an ``at`` in the future or not after
-        1970-01-01 counts as ``now``. Repeating a vote has no effect. If the vote of a session changes or is withdrawn,
-        a deprecation or warning by votes is reverted and decided again. A vote that a person undid is cast again only
-        if ``recast_undone`` is set.
+        """Record a session's vote on each strategy, and return their standings. An ``at`` (UTC ms) in the future or
+        before 1970 counts as ``now``. Idempotent; after a change, deprecation and warning by votes are decided
+        again. An undone vote needs ``recast_undone``.
         """
         names = dict.fromkeys(strategies)
         if not names:  # the common case, which need not wait for the write lock
@@ -87,9 +76,8 @@ class Credit:
             return [self._cast_vote(project_id, session_id, name, outcome, at, now, recast_undone) for name in names]
 
     def list_standings(self, project_id: str | None = None, *, now: int | None = None) -> list[Standing]:
-        """Return every pattern and warning of a project, or of all projects if ``project_id`` is None, with its maturity.
-
-        Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity is as last stored.
+        """Return every pattern and warning of a project, or of all, with its maturity, decayed to ``now`` (UTC ms) or
+        as last stored.
         """
         patterns = self._patterns.list_all() if project_id is None else self._patterns.list_by_tag(project_id)
         return [self._build_standing(pattern, now) for pattern in patterns]
@@ -224,10 +212,7 @@ class Credit:
         return pattern
 
     def _revert_votes(self, pattern_id: str, withdrawn: FeedbackType) -> None:
-        """Revert what votes did to a pattern, so that the current votes decide again; manual changes are preserved.
-
-        ``withdrawn`` is the type of the vote that was withdrawn or replaced.
-        """
+        """Revert what votes did to a pattern; manual changes remain. ``withdrawn`` is the type of the vote that is gone."""
         current = self._maturities.get(pattern_id)
         if current is not None and withdrawn == "helpful":
             resets = (decision.at for decision in self._journal.list_decisions(pattern_id) if decision.what == "reset")
@@ -398,15 +383,14 @@ class Journal:
             return {row[0] for row in rows.fetchall()}
 
     def undo(self, project_id: str) -> Decision | None:
-        """Restore the state before a project's last decision, delete the decision and return it; None if there is none.
-
-        If it was a vote, further votes of its source on the strategy are refused.
+        """Restore the state before a project's last decision, and return it; None without one. A vote's source is then
+        refused.
         """
         decision = self.get_last(project_id)
         if decision is None:
             return None
         self._restore(decision)
-        self._decisions.delete("id = ?", decision.id)
+        self._decisions.delete_where("id = ?", decision.id)
         if decision.what == "vote":
             self.refuse(decision.pattern_id, decision.source)
         return decision

@@ -1,7 +1,5 @@
-"""Weights of criteria, computed from feedback. Implements `FeedbackEvent` and `CriterionWeight` of the specification.
-
-weight = helpful / (helpful + harmful), where both are sums of decayed values; it is at least 0.1. In the specification, a
-criterion with at least three events is deprecated if more than 30 % of them are harmful.
+"""Weights of criteria from feedback. Implements `FeedbackEvent` and `CriterionWeight`: helpful / (helpful + harmful),
+decayed, at least .1; from three events, more than 30 % harmful ones deprecate.
 """
 
 from __future__ import annotations
@@ -64,11 +62,9 @@ class WeightedValue:
 def compute_criterion_weight(
     events: Sequence[FeedbackEvent], config: LearningConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> CriterionWeight:
-    """Return the weight at ``now`` (UTC ms) of one criterion; all ``events`` must be about that criterion.
-
-    Neutral events do not count, nor do events at implausible times in the default profile. With no helpful or harmful
-    events the weight is 1.0; in the default profile also with fewer than ``min_feedback_for_adjustment`` of them. If no
-    event remains, the criterion is "unknown".
+    """Return the weight at ``now`` (UTC ms) from ``events`` about one criterion ("unknown" if none remains). Neutral
+    events do not count, in the default profile nor those at implausible times. It is 1.0 without votes, in the
+    default profile with fewer than ``min_feedback_for_adjustment``.
     """
     events = [event for event in events if is_plausible_time(event.at, now, profile)]
     if not events:
@@ -117,10 +113,8 @@ def _sum_decayed(events: Sequence[FeedbackEvent], now: int, config: LearningConf
 def convert_outcome_to_feedback(
     signals: OutcomeSignals, outcome: ScoredOutcome, criterion: str, *, event_id: str, profile: Profile = DEFAULT
 ) -> FeedbackEvent:
-    """Convert a scored outcome to feedback about one criterion.
-
-    In the default profile the value is not decayed: it is 1 minus the score if the outcome is harmful, otherwise the score.
-    The original implementation always uses the decayed score, so that the worst failure weighs least.
+    """Convert a scored outcome to feedback. Undecayed in the default profile, and 1 minus the score if harmful; the
+    original decays, so that the worst failure weighs least.
     """
     value = outcome.decayed_value
     if profile.weighs_failures_fairly:

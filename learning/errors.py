@@ -116,9 +116,8 @@ _MARKUP = str.maketrans("", "", "<>*`#")
 
 
 def format_open_errors(entries: Iterable[ErrorEntry], *, always_include_task_id: bool = False) -> str:
-    """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS`` errors in at most ``MAX_SECTION_BYTES``.
-
-    The task's id is added to each error if the errors belong to several tasks or ``always_include_task_id`` is set.
+    """Format at most ``MAX_OPEN_ERRORS`` unresolved errors in ``MAX_SECTION_BYTES``, with task ids if of several tasks
+    or ``always_include_task_id``.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]

@@ -1,9 +1,5 @@
-"""Maturity: how far a pattern can be trusted, given the outcomes of the sessions that used it.
-
-Implements `PatternMaturity` of the specification; docs/learning.md has the table of states and the simulated years. In the
-specification a pattern stays deprecated until it is reset (D12), so one harmful session in three would silence a good
-pattern forever. Here votes deprecate a pattern permanently only if it is inverted (anti_patterns.py), or if the lower bound
-of the 95 % interval of its harmful share exceeds 30 %; otherwise its state changes with the votes.
+"""Maturity: how far a pattern can be trusted. Implements `PatternMaturity` (docs/learning.md). Unlike there (D12),
+votes deprecate for ever only what is inverted, or whose harmful share surely exceeds 30 %.
 """
 
 from __future__ import annotations
@@ -85,10 +81,7 @@ DEFAULTS = MaturityConfig()
 def compute_decayed_counts(
     events: Sequence[MaturityFeedback], config: MaturityConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> tuple[float, float]:
-    """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms).
-
-    In the original profile, neutral votes count as harmful.
-    """
+    """Return the decayed helpful and harmful votes at ``now`` (UTC ms); in the original profile, neutral ones are harmful."""
     helpful = harmful = 0.0
     for event in events:
         if not is_plausible_time(event.at, now, profile) or (profile.ignores_neutral and event.type == "neutral"):
@@ -235,10 +228,8 @@ def is_permanent(maturity: PatternMaturity) -> bool:
 
 
 def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig, *, now: int) -> bool:
-    """Return whether the decayed harmful share at ``now`` (UTC ms) exceeds the threshold with 95 % confidence.
-
-    Uses the Wilson interval for the effective number of votes (statistics.py). With the default threshold, three harmful
-    votes of three and six of ten are enough, two of three are not.
+    """Return whether the harmful share at ``now`` (UTC ms) exceeds the threshold with 95 % confidence: three of three
+    do, two of three not.
     """
     helpful, harmful = compute_decayed_counts(votes, config, now=now)
     if helpful + harmful <= 0:

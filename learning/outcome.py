@@ -1,14 +1,7 @@
-"""The outcome of a session: a verdict, the measured signals, and the reasons.
-
-The formula comes from the specification (scoring.py). Its signals are measured in the session: active time (ActiveTime),
-errors and retries (FailureCounter), and success (SuccessMeter), which no log states explicitly. Without evidence of success
-or failure the type is `unknown` and there is no score, because a guess would distort what is learned.
-
-These events show success or failure if they come after the last change: the result of a check (test, build, lint, type
-check) or commit, a submission, the user's approval or complaint, and the user stopping the agent. The latest takes
-precedence, except that a submission counts only if nothing else does, and a passed check only if something was changed or
-repaired. Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded. Without such an event there is no verdict, for
-example after plans, questions, unchecked changes or changes to notes.
+"""The outcome of a session: verdict, signals, reasons. The formula is the specification's (scoring.py). Success is the
+latest, after the last change, of: a check's result or commit, the user's approval or complaint, the user stopping
+the agent; a submission counts only if nothing else does, a passed check only after a change or repair. Without such
+evidence there is no verdict: a guess would distort what is learned.
 """
 
 from __future__ import annotations
@@ -36,10 +29,8 @@ MAX_FILES = 200
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict on a session. Without evidence, ``success`` and ``score`` are None and ``type`` is ``unknown``.
-
-    ``duration_ms`` excludes pauses of more than five minutes; without timestamps in the log it is 0, which scores as fast.
-    ``score`` is the specification's score before decay, 0.14 to 1.0; ``at`` is the last timestamp in the log (UTC ms).
+    """The verdict; without evidence ``success`` and ``score`` (0.14 to 1.0, before decay) are None. ``duration_ms`` is
+    without pauses of over five minutes, 0 without timestamps; ``at`` is the last one (UTC ms).
     """
 
     type: OutcomeType
@@ -57,10 +48,8 @@ class Outcome:
 
 
 class FailureCounter:
-    """Counts the tool calls that genuinely failed (detectors/noise.py), and the retries among them.
-
-    A retry is a failed run of a command whose previous run also failed, with the same signature and the same target. A
-    command that passes after a repair is not a retry.
+    """Counts genuine failures (detectors/noise.py), and as retries those of a command whose previous run failed in the
+    same way.
     """
 
     __slots__ = ("_failing_commands", "error_count", "retry_count")
@@ -90,11 +79,7 @@ class FailureCounter:
 
 
 class OutcomeCollector:
-    """Measures a session incrementally: call ``feed`` with each observation, in order, then ``result``.
-
-    Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. ``result``
-    can be called at any time, and more than once.
-    """
+    """Measures a session: ``feed`` each observation in order, then ``result`` at any time. Memory grows only with pauses."""
 
     __slots__ = ("_failures", "_files", "_last_timestamp", "_success", "_time")
 
@@ -166,10 +151,8 @@ def is_reported_failure(observation: Observation) -> bool:
 
 
 def is_unreported_failure(observation: Observation) -> bool:
-    """Return whether a command failed although its host reported success.
-
-    True only if all of these hold: the exit code is that of a later command in the pipeline, such as ``head``; the output
-    contains an error; and the test summary at the end of the output, if there is one, reports failures.
+    """Return whether a command failed although its host says otherwise: the exit code is of a later command in the
+    pipeline, the output has an error, and its test summary, if any, reports failures.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False

@@ -1,8 +1,5 @@
-"""Two variants of the specification's rules: the behaviour of its original code, and this project's default.
-
-The specification and its original code contradict each other in places, and some of the code's behaviour is accidental.
-``ORIGINAL`` reproduces the original code, so that the rules can be checked against its outputs; ``DEFAULT`` follows the
-decisions in docs/learning.md (D4 and so on). Each switch is one decision.
+"""Two variants of the rules: ``ORIGINAL`` reproduces the specification's code, to be checked against its outputs;
+``DEFAULT`` follows the decisions in docs/learning.md (D4 and so on), one a switch.
 """
 
 from __future__ import annotations

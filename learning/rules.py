@@ -38,11 +38,7 @@ def load_rules(root: str) -> Rules:
     if "prefix" in anti_pattern:
         prefix = anti_pattern["prefix"]  # a space separates it from the warning's text
         anti_pattern["prefix"] = prefix if prefix.endswith(" ") else f"{prefix} "
-    return Rules(
-        load_learning_config(root),
-        AntiPatternConfig(**anti_pattern),
-        load_maturity_config(root),
-    )
+    return Rules(load_learning_config(root), AntiPatternConfig(**anti_pattern), load_maturity_config(root))
 
 
 def load_learning_config(root: str) -> LearningConfig:

@@ -1,8 +1,4 @@
-"""The specification's scoring formula: computes a score and a verdict from four signals of a finished task.
-
-score = .4 success + .2 duration + .2 errors + .2 retries. A score of .7 or more is helpful, of .4 or less harmful, and
-neutral in between. Tests compare every step with reference outputs, including the order of the additions and the wording.
-"""
+"""The specification's formula: .4 success + .2 duration + .2 errors + .2 retries; .7 or more is helpful, .4 or less harmful."""
 
 from __future__ import annotations
 
@@ -34,8 +30,7 @@ class LearningConfig:
     slow_completion_ms: int = 1_800_000
     """Thirty minutes: a longer task is slow."""
     max_errors_neutral: int = 2
-    """With up to this many errors, the score for errors is 0.6; only without errors is it 1.0. The specification's name is
-    `maxErrorsForHelpful`, which does not describe what its code does."""
+    """Up to this many errors score 0.6, none 1.0. The specification calls it `maxErrorsForHelpful`."""
 
 
 @dataclass(frozen=True, slots=True)

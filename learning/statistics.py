@@ -1,8 +1,5 @@
-"""Statistics of votes: decay with age, and confidence intervals for shares of few cases.
-
-The weight of a vote halves with each half-life: ``0.5 ** (age_days / half_life_days)`` in the specification; edge cases
-follow the reference outputs. Shares have the 95 % interval of Wilson (1927), which stays within 0 and 1 and remains
-accurate for a handful of sessions; the plain ratio would call one success in one session certain.
+"""Decay of votes (``0.5 ** (age_days / half_life_days)``), and Wilson's (1927) 95 % interval, which holds for a handful
+of sessions.
 """
 
 from __future__ import annotations
@@ -19,10 +16,8 @@ MAX_CLOCK_SKEW_MS = DAY_MS
 
 
 def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return the weight at ``now`` of an event at ``at`` (both UTC ms): 1.0 when new, halved with each half-life.
-
-    A time in the future counts as ``now``; a half-life of zero or less counts as one day. If ``at`` is None, the age is
-    unknown and the result is NaN, so that it cannot be mistaken for a fresh value.
+    """Return the weight at ``now`` of an event at ``at`` (UTC ms), 1.0 when new or in the future; NaN if ``at`` is
+    None. A half-life of 0 is a day.
     """
     if at is None:
         return math.nan
@@ -62,11 +57,7 @@ def compute_effective_size(weights: Iterable[float]) -> float:
 def compute_newcombe_interval(
     hits: float, trials: float, other_hits: float, other_trials: float
 ) -> tuple[float, float]:
-    """Return the bounds of the interval for the first share minus the second; -1.0 and 1.0 if either has no trials.
-
-    Uses Newcombe's tenth method (1998), which combines the two Wilson intervals: it stays within -1 and 1 and remains
-    accurate for small samples, where the usual interval (Wald's) calls the difference between 3 of 3 and 0 of 3 certain.
-    """
+    """Return the bounds of the first share minus the second by Newcombe's tenth method (1998); -1.0 and 1.0 without trials."""
     if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
     share, other_share = hits / trials, other_hits / other_trials

@@ -1,15 +1,7 @@
-"""Stores feedback, task errors, and patterns with their maturity and votes in the state database.
-
-Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`,
-`MaturityStorage`). A storage object created without a database stores its data in memory. Each method is one
-transaction, or part of the one that is already open, so counts are exact with any number of concurrent processes. Every
-method may raise StoreError.
-
-Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is the insertion order. A source,
-usually a session, has at most one vote on each pattern; a withdrawn vote remains until it expires, with the weight 0,
-so that the team's sums can follow (team/contributions.py). Times are UTC milliseconds, lists are JSON. ``decisions``
-stores the state before each decision, for undo (credit.py); ``refused_votes`` names the sources whose votes were
-undone. An error's ``project`` and ``session`` are empty if unknown.
+"""Stores feedback, task errors, patterns, maturity and votes (the specification's storage interfaces) in the state
+database, or in memory. Each method is one transaction, or part of the open one, and may raise StoreError. ``n`` is
+the insertion order, times are UTC ms, lists JSON. A source has one vote on a pattern; a withdrawn one has weight 0
+until it expires, so that the team's sums follow. ``decisions`` has the states before each, for undo.
 """
 
 from __future__ import annotations
@@ -110,10 +102,7 @@ _COLUMNS = {"has_explicit_id": "named", "completed_task_id": "done_as", "reporte
 
 
 class Table(Generic[Row]):
-    """A table of dataclass instances, with a column for each field and the column ``n``.
-
-    ``decoders`` maps fields to functions that convert their stored values to the types of the fields.
-    """
+    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` convert stored values, by field."""
 
     def __init__(
         self,
@@ -130,10 +119,9 @@ class Table(Generic[Row]):
         """Insert a row. ``on_conflict`` is the ON CONFLICT clause; ``encoded`` maps fields to values already encoded as text."""
         values = [encoded.get(name, getattr(row, name)) for name in self._columns]
         values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
-        placeholders = ", ".join("?" * len(values))
+        columns, places = ", ".join(self._columns.values()), ", ".join("?" * len(values))
         with self.database.writing() as sql:
-            columns = ", ".join(self._columns.values())
-            sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({placeholders}) {on_conflict}", values)  # noqa: S608
+            sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({places}) {on_conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
         """Insert a row, or replace the one with the same ``key`` columns if the WHERE clause ``condition`` holds for it."""
@@ -146,23 +134,26 @@ class Table(Generic[Row]):
         with self.database.reading() as sql:
             return [self._decode(row) for row in sql.execute(query, values).fetchall()]
 
-    def get(self, where: str, *values: object) -> Row | None:
+    def list_all(self) -> list[Row]:
+        """Return all rows, in the order of first insertion."""
+        return self.select()
+
+    def find(self, where: str, *values: object) -> Row | None:
         """Return the first matching row, or None."""
         return next(iter(self.select(where, *values)), None)
 
-    def delete(self, where: str, *values: object) -> None:
+    def delete_where(self, where: str, *values: object) -> None:
         with self.database.writing() as sql:
             sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
 
     def keep_newest(self, limit: int, order: str = "n DESC") -> None:
         """Delete all rows except the first ``limit`` in this order."""
-        self.delete(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", limit)  # noqa: S608
+        self.delete_where(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", limit)  # noqa: S608
 
     def _decode(self, row: Sequence[Any]) -> Row:
         values = dict(zip(self._columns, row, strict=True))
-        return self._row_type(
-            **{name: self._decoders[name](v) if name in self._decoders else v for name, v in values.items()}
-        )
+        decoded = {name: self._decoders[name](value) for name, value in values.items() if name in self._decoders}
+        return self._row_type(**values | decoded)
 
 
 def open_in_memory() -> Database:
@@ -170,105 +161,86 @@ def open_in_memory() -> Database:
     return Database.open_in_memory(SCHEMA)
 
 
-class FeedbackStorage:
+class FeedbackStorage(Table[FeedbackEvent]):
     """Feedback events about criteria: the newest ``max_size``, or all events if ``max_size`` is None."""
 
     def __init__(self, database: Database | None = None, max_size: int | None = None) -> None:
-        self._events = Table(database or open_in_memory(), "feedback", FeedbackEvent)
+        super().__init__(database or open_in_memory(), "feedback", FeedbackEvent)
         self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
         """Store an event, unless one with the same id already exists."""
-        with self._events.database.writing():
-            self._events.insert(event, "ON CONFLICT (id) DO NOTHING")
+        with self.database.writing():
+            self.insert(event, "ON CONFLICT (id) DO NOTHING")
             if self._max_size is not None:
-                self._events.keep_newest(self._max_size)
+                self.keep_newest(self._max_size)
 
     def list_by_criterion(self, criterion: str) -> list[FeedbackEvent]:
-        """Return the events about a criterion, in insertion order."""
-        return self._events.select("criterion = ?", criterion)
+        return self.select("criterion = ?", criterion)
 
     def list_by_task(self, task_id: str) -> list[FeedbackEvent]:
-        """Return the events from a task, in insertion order."""
-        return self._events.select("task_id = ?", task_id)
-
-    def list_all(self) -> list[FeedbackEvent]:
-        return self._events.select()
+        return self.select("task_id = ?", task_id)
 
 
-class ErrorStorage:
+class ErrorStorage(Table[ErrorEntry]):
     def __init__(self, database: Database | None = None, project_id: str = "") -> None:
         """``project_id`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
-        self._database, self._project = database or open_in_memory(), project_id
-        self._errors = Table(self._database, "task_errors", ErrorEntry)
+        super().__init__(database or open_in_memory(), "task_errors", ErrorEntry)
+        self._project = project_id
 
     def store(self, entry: ErrorEntry) -> None:
         """Store an error, unless one with the same id already exists."""
-        self._errors.insert(entry, "ON CONFLICT (id) DO NOTHING")
+        self.insert(entry, "ON CONFLICT (id) DO NOTHING")
 
     def resolve(self, error_id: str) -> bool:
         """Mark an error as resolved. Return False if there is no error with this id."""
-        with self._database.writing() as sql:
+        with self.database.writing() as sql:
             return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
     def list_by_task(self, task_id: str) -> list[ErrorEntry]:
         """Return a task's errors in insertion order, including those whose project is unknown."""
-        return self._errors.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
+        return self.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
 
     def list_unresolved(self) -> list[ErrorEntry]:
-        """Return the unresolved errors of all tasks, in insertion order."""
-        return self._errors.select("resolved = 0")
-
-    def list_all(self) -> list[ErrorEntry]:
-        return self._errors.select()
+        return self.select("resolved = 0")
 
 
-class PatternStorage:
+class PatternStorage(Table[DecompositionPattern]):
     """Patterns, including anti-patterns (warnings)."""
 
     def __init__(self, database: Database | None = None) -> None:
-        self._patterns = Table(database or open_in_memory(), "patterns", DecompositionPattern)
+        super().__init__(database or open_in_memory(), "patterns", DecompositionPattern)
 
     def store(self, pattern: DecompositionPattern) -> None:
         """Store a pattern, replacing the pattern with the same id."""
-        self._patterns.put(pattern, "id")
+        self.put(pattern, "id")
 
     def get(self, pattern_id: str) -> DecompositionPattern | None:
-        return self._patterns.get("id = ?", pattern_id)
-
-    def list_all(self) -> list[DecompositionPattern]:
-        """Return every pattern, in the order of first insertion."""
-        return self._patterns.select()
+        return self.find("id = ?", pattern_id)
 
     def remove(self, pattern_id: str) -> None:
-        self._patterns.delete("id = ?", pattern_id)
+        self.delete_where("id = ?", pattern_id)
 
     def list_anti_patterns(self) -> list[DecompositionPattern]:
-        """Return the anti-patterns, in the order of first insertion."""
-        return self._patterns.select("kind = 'anti_pattern'")
+        return self.select("kind = 'anti_pattern'")
 
     def list_by_tag(self, tag: str) -> list[DecompositionPattern]:
-        """Return the patterns with a tag, in the order of first insertion."""
         return [pattern for pattern in self.list_all() if tag in pattern.tags]
 
 
-class MaturityStorage:
+class MaturityStorage(Table[PatternMaturity]):
     """The maturity of patterns, and the votes on them."""
 
     def __init__(self, database: Database | None = None) -> None:
-        self._database = database or open_in_memory()
-        self._maturities = Table(self._database, "maturities", PatternMaturity)
-        self._votes = Table(self._database, "maturity_feedback", MaturityFeedback)
+        super().__init__(database or open_in_memory(), "maturities", PatternMaturity)
+        self._votes = Table(self.database, "maturity_feedback", MaturityFeedback)
 
     def store(self, maturity: PatternMaturity) -> None:
         """Store the maturity of a pattern, replacing the previous one."""
-        self._maturities.put(maturity, "pattern_id")
+        self.put(maturity, "pattern_id")
 
     def get(self, pattern_id: str) -> PatternMaturity | None:
-        return self._maturities.get("pattern_id = ?", pattern_id)
-
-    def list_all(self) -> list[PatternMaturity]:
-        return self._maturities.select()
+        return self.find("pattern_id = ?", pattern_id)
 
     def add_vote(self, event: MaturityFeedback) -> None:
         """Store a vote; unless its source is empty, it replaces the source's previous vote on the same pattern."""
@@ -276,13 +248,12 @@ class MaturityStorage:
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
     def withdraw_vote(self, pattern_id: str, source: str) -> None:
-        """Withdraw a source's vote on a pattern, if there is one."""
         self._withdraw("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
     def delete(self, pattern_id: str) -> None:
         """Delete a pattern's maturity, and withdraw every vote on it."""
-        with self._database.writing():
-            self._maturities.delete("pattern_id = ?", pattern_id)
+        with self.database.writing():
+            self.delete_where("pattern_id = ?", pattern_id)
             self._withdraw("pattern_id = ?", pattern_id)
 
     def list_votes(self, pattern_id: str) -> list[MaturityFeedback]:
@@ -290,37 +261,22 @@ class MaturityStorage:
         return self._votes.select("pattern_id = ? AND weight > 0", pattern_id)
 
     def _withdraw(self, where: str, *values: str) -> None:
-        with self._database.writing() as sql:
+        with self.database.writing() as sql:
             sql.execute(f"UPDATE maturity_feedback SET weight = 0 WHERE {where}", values)  # noqa: S608
 
 
-# -- Retention: old votes, feedback, plans, outcomes and errors are deleted; patterns and their maturity are not --
-
-_EXPIRED = (
-    "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS prior WHERE prior.n < {table}.n"
-    " AND prior.n >= {table}.n - 100 AND prior.at >= :before)"
-)
-"""Matches rows dated earlier than ``before``, unless one of the 100 preceding rows is dated ``before`` or later, which means
-that the clock was wrong."""
-_EXPIRED_BY_TABLE = tuple(
-    (table, _EXPIRED.format(table=table))
-    for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
-)
-
-
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete rows older than ``before`` (UTC ms) in the caller's transaction, and return the number of rows deleted from each table."""
-    counts = count_expired(sql, before)
-    for table, where in _EXPIRED_BY_TABLE:
-        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
-    return counts
+    """Delete votes, feedback, errors, plans and outcomes older than ``before`` (UTC ms); return the numbers by table.
 
-
-def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the rows that ``delete_expired`` would delete, by table."""
+    A row remains if one of the 100 preceding rows is not older: then the clock was wrong.
+    """
     return {
-        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
-        for table, where in _EXPIRED_BY_TABLE
+        table: sql.execute(
+            f"DELETE FROM {table} WHERE at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS prior WHERE"  # noqa: S608
+            f" prior.n < {table}.n AND prior.n >= {table}.n - 100 AND prior.at >= :before)",
+            {"before": before},
+        ).rowcount
+        for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
     }
 
 
@@ -330,7 +286,7 @@ def create_error_id(entry: ErrorEntry) -> str:
 
 
 class ErrorAccumulator:
-    """Records the errors of tasks, and lists and counts them."""
+    """Records the errors of tasks, with the project and session if known, and lists and counts them."""
 
     def __init__(
         self,
@@ -340,11 +296,8 @@ class ErrorAccumulator:
         project_id: str = "",
         session_id: str = "",
     ) -> None:
-        """``create_id`` returns the id of a new entry.
-
-        ``project_id`` and ``session_id`` are stored with each recorded error; empty if unknown.
-        """
         self._storage, self._create_id, self._project, self._session = storage, create_id, project_id, session_id
+        self.resolve = storage.resolve
 
     def record(
         self,
@@ -365,12 +318,7 @@ class ErrorAccumulator:
         self._storage.store(entry)
         return entry
 
-    def resolve(self, error_id: str) -> bool:
-        """Mark an error as resolved. Return False if there is no error with this id."""
-        return self._storage.resolve(error_id)
-
     def list_errors(self, task_id: str, *, include_resolved: bool = True) -> Sequence[ErrorEntry]:
-        """Return a task's errors in insertion order; without ``include_resolved``, only the unresolved ones."""
         return [entry for entry in self._storage.list_by_task(task_id) if include_resolved or not entry.resolved]
 
     def count_errors(self, task_id: str) -> ErrorStats:
@@ -387,11 +335,9 @@ MAX_ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """A planned task: its text and context. ``at`` is when work on it started (UTC ms).
-
-    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``has_explicit_id`` is False.
-    ``session`` is the host's session or, if that is unknown, the connection of the agent that planned the task.
-    ``completed_task_id`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
+    """A planned task (``task_id``: `bead_id`), started at ``at`` (UTC ms), in a host's session or an agent's
+    connection. Without ``has_explicit_id`` the id is derived from the text; ``completed_task_id`` is that of its
+    outcome, if another.
     """
 
     project: str
@@ -406,10 +352,9 @@ class TaskPlan:
 
 @dataclass(frozen=True, slots=True)
 class TaskOutcome:
-    """How a task ended. Field names follow the specification, except ``task_id`` (`bead_id`) and ``at`` (`timestamp`).
-
-    ``strategy`` is the reported text, ``strategies`` are the strategies that it names; ``type``, ``score`` (0.14 to 1.0) and
-    ``reasoning`` are the verdict before decay (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
+    """How a task ended, in the specification's names except ``task_id`` (`bead_id`) and ``at`` (`timestamp`, UTC ms).
+    ``score`` (0.14 to 1.0) is before decay, ``strategies`` are those that ``strategy`` names, ``duration_ms`` is 0
+    if unknown.
     """
 
     project: str
@@ -452,10 +397,7 @@ class TaskStorage:
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
     def get_open_plan_without_id(self, project_id: str, session_id: str) -> TaskPlan | None:
-        """Return a session's newest plan that was given no task id and is not completed, or None.
-
-        A plan is completed if it has an outcome under another id (``completed_task_id``), or a later one under its own id.
-        """
+        """Return a session's newest plan without an id that has no outcome, under another id or later under its own."""
         where = (
             "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = '' AND NOT EXISTS"
             " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"
@@ -471,7 +413,7 @@ class TaskStorage:
             self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
     def get_outcome(self, project_id: str, task_id: str) -> TaskOutcome | None:
-        return self._outcomes.get("project = ? AND task_id = ?", project_id, task_id)
+        return self._outcomes.find("project = ? AND task_id = ?", project_id, task_id)
 
     def list_outcomes(self, project_id: str) -> list[TaskOutcome]:
         """Return the outcomes of a project's tasks, oldest first."""

@@ -40,8 +40,7 @@ SIGNS = (
     ("test", (("with", "code"), ("with", "implementation"), ("alongside",))),
     ("task", (("file", "per", "one"),)),
 )
-"""Substrings, each with sets of words. Text that names a strategy contains a substring and all words of one of its
-sets, ignoring case."""
+"""Text that names a strategy contains a substring and all words of one of its sets, ignoring case."""
 STRATEGY_PHRASES = build_phrases(
     {word: "|".join(pattern for _, each, pattern in _STRATEGIES if each == word) for _, word, _ in _PATTERNS},
     is_multiline=True,
@@ -57,10 +56,8 @@ _MAX_CLAUSE_LENGTH = 80
 
 
 def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str]:
-    """Return the strategies that a description names, in the order of ``STRATEGIES``.
-
-    The default profile omits a strategy if every mention of it is negated or starts inside a word ("unsplit by file
-    type"); the original implementation checks neither.
+    """Return the strategies that a text names, in order. The default profile omits those negated, or inside a word
+    ("unsplit by file").
     """
     lowercase = lower_preserving_offsets(description)
     # The Kelvin sign becomes "k" in lower case.
@@ -119,10 +116,8 @@ _LIST_ITEM = compile_lazily(r"^[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\S", re.MU
 
 
 class StrategyCollector:
-    """Collects the strategies that a session followed: those that its main agent names before it divides the task.
-
-    An agent names a strategy in a message, a plan or a task. It divides the task with a list of several items, or several
-    calls that each start or list one part. Naming alone does not count. Call ``feed`` once per observation, in order.
+    """Collects the strategies that the main agent names, in a message, plan or task, before it divides the task into a
+    list or calls.
     """
 
     def __init__(self) -> None:

@@ -1,8 +1,5 @@
-"""Rules of the original code that this project does not use: strikes, memory hints, mandates and score regressions.
-
-The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), but not
-mandates or regressions; in this project, `plan` and `complete` take their place. The numbers and the texts of hints are
-those of the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and tests compare its outputs.
+"""Rules of the original code that this project does not use (strikes, memory hints, mandates, regressions), with its
+numbers and texts; `plan` and `complete` take their place. Tests compare its outputs.
 """
 
 from __future__ import annotations
@@ -116,10 +113,8 @@ MIN_ESTABLISHED_VOTES, MIN_MANDATE_VOTES, MAX_REJECTED_VOTES, MIN_MANDATE_RATIO 
 
 
 def promote_mandate(net_votes: float, vote_ratio: float, state: MandateState) -> MandateState:
-    """Return a proposal's new state after these votes; "mandate" and "rejected" are final.
-
-    ``net_votes`` is the decayed number of votes in favour minus the decayed number against; ``vote_ratio`` is the share in
-    favour, 0.0 to 1.0. A candidate never becomes a mandate in one step, however many votes it has.
+    """Return a proposal's state after ``net_votes`` (decayed) and a ``vote_ratio``; a candidate never becomes a mandate
+    in one step.
     """
     if state in ("mandate", "rejected"):
         return state

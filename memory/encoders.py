@@ -1,10 +1,5 @@
-"""Encoders, which turn texts into vectors: the default one, which needs no model, and the `embeddings` extra.
-
-A vector is the bytes of little-endian float32 values, scaled to unit length.
-
-The extra encodes texts with a sentence-transformers model on this machine, downloaded only on request. Importing the
-library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded. A model counts as
-present if its folder contains ``modules.json``. An index of hashed vectors works without numpy.
+"""Encoders, which turn texts into unit vectors (little-endian float32): a hashing one, and the model of the
+`embeddings` extra, which is imported only when it encodes, as that takes seconds and most of a gigabyte.
 """
 
 from __future__ import annotations
@@ -95,10 +90,7 @@ def compute_digest(text: str) -> str:
 
 
 def pack_vector(numbers: Iterable[float]) -> bytes:
-    """Scale a vector to unit length and convert it to bytes; a vector of zeros remains unchanged.
-
-    Raises ValueError if a value is not finite.
-    """
+    """Scale a vector to unit length and convert it to bytes; zeros stay zeros. Raises ValueError if a value is not finite."""
     values = array("f", numbers)
     length = math.sqrt(math.fsum(value * value for value in values))
     if not math.isfinite(length):
@@ -111,10 +103,7 @@ def pack_vector(numbers: Iterable[float]) -> bytes:
 
 
 class HashEncoder:
-    """Hashes word pieces and concepts.
-
-    If both texts have concepts, the dot product of their vectors is the weighted sum of the cosines of the two parts.
-    """
+    """Hashes word pieces and concepts: the dot product is the weighted sum of the cosines of both parts."""
 
     captures_meaning = False
     dimension = PIECE_DIMENSION + CONCEPT_DIMENSION
@@ -151,10 +140,7 @@ def is_library_installed() -> bool:
 
 
 def find_model(model: str = DEFAULT_MODEL) -> str:
-    """Return the folder of a model on this machine, or an empty string.
-
-    ``model`` is an absolute path, or the name of a model on the Hugging Face hub, whose local cache is searched.
-    """
+    """Return the folder of a model (an absolute path, or a name in the Hugging Face cache) that has ``modules.json``, or ""."""
     if _is_absolute_path(model):
         path = os.path.expanduser(model)
         return path if os.path.isfile(os.path.join(path, "modules.json")) else ""
@@ -296,10 +282,7 @@ def _list_caches() -> list[str]:
 
 
 def _compute_fingerprint(path: str) -> str:
-    """Hash the names, sizes, first and last bytes of a model's files to 12 hex digits. Raises ModelUnavailableError.
-
-    Skips hidden, ``.md`` and ``.lock`` files.
-    """
+    """Hash the names, sizes, first and last bytes of a model's files to 12 hex digits. Raises ModelUnavailableError."""
     hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):
         folders.sort()

@@ -1,7 +1,5 @@
-"""Features for comparing texts without a model: hashed pieces of their words, and their concepts.
-
-Two texts have similar pieces if they share words or parts of words, as in inflections, compounds and identifiers in another
-case. Pieces do not represent meaning; concepts do (memory/concepts).
+"""Features for comparing texts without a model: hashed pieces of their words, as in inflections and compounds, and
+their concepts.
 """
 
 from __future__ import annotations
@@ -21,8 +19,7 @@ from mind_skills.memory.model import Record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 LENGTH_NORMALISATION = 0.25
-"""Exponent of the length by which concept strengths are divided. 1 gives the cosine, which favours short texts with a single
-concept; with 0, a text's other concepts make no difference."""
+"""Exponent of the length that divides strengths: 1 is the cosine, which favours short texts; 0 ignores other concepts."""
 LAYOUT_VERSION = 5
 """Version of the format of index entries; incremented when it changes."""
 PIECE_DIMENSION, PIECE_BITS = 512, 4096

@@ -1,9 +1,6 @@
-"""The index of the default backend: full text (BM25 over stemmed words; trigrams for identifiers), concepts and hashed pieces.
-
-The index is a separate file that can be deleted. It is built from the records, updated with the changes since its version,
-and rebuilt if it is damaged. A new index has a new file name, and replaces the old index when it is complete.
-
-An entry is one text of a record: its content, or the task that led to it.
+"""The index of the default backend: full text (BM25), trigrams for identifiers, concepts and hashed pieces of each text
+of a record. A separate file that can be deleted; it is updated with the changes since its version, and rebuilt if
+damaged.
 """
 
 from __future__ import annotations
@@ -130,11 +127,7 @@ class Index:
     def apply_changes(
         self, records: Iterable[tuple[int, Record]], removed: Sequence[int], version: int, step: RecordCallback
     ) -> int:
-        """Insert or replace ``records``, delete the records numbered ``removed``, and set the version, in one transaction.
-
-        ``step`` is called after each record that is inserted or replaced. Returns their number, which is 0 if the index
-        already has this version or a later one.
-        """
+        """Apply changes and set the version, in one transaction; return how many records. 0 if the index is not older."""
         added = 0
         sql = self._sql
         sql.execute("BEGIN IMMEDIATE")
@@ -157,10 +150,7 @@ class Index:
         return added
 
     def purge(self) -> bool:
-        """Rewrite the file, so that only the texts of its entries are left in it and in its log.
-
-        Returns whether this is complete; if not, another process was reading for longer than the timeout.
-        """
+        """Rewrite the file without removed texts; return False if another process was reading for too long."""
         for table in ("found", "pieces"):
             self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
         self._sql.execute("VACUUM")
@@ -210,9 +200,8 @@ class Index:
 
     @_convert_damage()
     def search_text(self, terms: Sequence[str], scope: str, limit: int) -> list[tuple[int, float]]:
-        """Return the ``limit`` best entries that contain any of ``terms``, with their BM25 scores.
-
-        ``scope`` is the result of ``build_scope_filter``. The terms are searched in texts only, not in marks.
+        """Return the ``limit`` best entries with any of ``terms`` and their BM25 scores; ``scope`` is from
+        ``build_scope_filter``.
         """
         query = f"text : ({' OR '.join(map(quote_term, terms))}){scope}"
         statement = (
@@ -231,9 +220,8 @@ class Index:
 
     @_convert_damage()
     def search_concepts(self, weights: Mapping[str, float], limit: int) -> dict[int, float]:
-        """Return the entries that have any of the concepts in ``weights``, each with the sum of its weighted shares.
-
-        Starts with the concept of the highest weight, and stops after reading ``limit`` rows.
+        """Return the entries with any concept in ``weights``, each with its weighted sum; stops after reading ``limit``
+        rows.
         """
         scores: dict[int, float] = {}
         for name, weight in sorted(weights.items(), key=lambda each: (-each[1], each[0])):
@@ -249,9 +237,8 @@ class Index:
 
     @_convert_damage()
     def search_identifiers(self, names: Sequence[str], project_id: str, limit: int, *, untrusted: bool) -> list[int]:
-        """Return at most ``limit`` entries in scope (``read_pieces``) that contain all trigrams of any of ``names``, newest first.
-
-        Names have 3 characters or more.
+        """Return at most ``limit`` entries in scope with all trigrams of any of ``names`` (3 characters or more),
+        newest first.
         """
         if not names:
             return []
@@ -269,10 +256,7 @@ class Index:
 
     @_convert_damage()
     def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, int]:
-        """Return the hashed pieces, as a set of bits, of the ``entries`` that are in scope: those of ``project_id`` and of no project.
-
-        If ``project_id`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
-        """
+        """Return the hashed pieces, as a set of bits, of the ``entries`` of ``project_id`` ("": any) or of no project."""
         condition, values = _restrict_to_scope(project_id, untrusted=untrusted)
         wanted_entries, pieces = list(entries), dict[int, int]()
         for start in range(0, len(wanted_entries), MAX_PARAMETERS):
@@ -359,10 +343,7 @@ class IndexManager:
             self._index = None
 
     def query(self, work: Callable[[Index], Result]) -> Result:
-        """Run ``work`` on the index and return its result. An outdated index is updated first, a damaged one rebuilt.
-
-        Raises UnusableIndexError if there is no usable index, or another StoreError.
-        """
+        """Run ``work`` on the index, which is updated or rebuilt first. Raises UnusableIndexError, StoreError."""
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 return self._open_updated().read(work)
@@ -377,12 +358,8 @@ class IndexManager:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def rebuild(self, step: RecordCallback | None = None, *, expected_note: str | None = None) -> int:
-        """Build a new index, replace the current one with it, and return its number of records.
-
-        The current index stays in use until the new one is complete, and also if the build fails or is interrupted. Concurrent
-        rebuilds run one after the other. With ``expected_note``, nothing is built if the note has changed, because another
-        process has then replaced the index.
-        Raises UnusableIndexError, StoreError.
+        """Build a new index, replace the current one when complete, and return its number of records. With
+        ``expected_note``, do nothing if another process has replaced it. Raises UnusableIndexError, StoreError.
         """
         ensure_folder(self.folder)
         with Lock(str(self.folder / "index.lock")):
@@ -403,10 +380,8 @@ class IndexManager:
         return count
 
     def refresh(self) -> bool:
-        """Update the index, or rebuild it if its lexicon is outdated, so that the next query need not do so.
-
-        Returns whether the index was replaced. Does nothing if there is no index, if there are so few records that a query
-        can index them, or if there are more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
+        """Update the index, or rebuild it for another lexicon, unless the next query can do it or there are too many
+        records; return whether it was replaced. Raises UnusableIndexError, StoreError.
         """
         note = self._records.read_note(INDEX_NOTE)
         if not note or not MAX_QUERY_RECORDS < self._records.count() <= MAX_BACKGROUND_RECORDS:
@@ -417,10 +392,7 @@ class IndexManager:
         return self._records.read_note(INDEX_NOTE) != note
 
     def finish_purge(self) -> None:
-        """Purge the texts of removed records from the files of the database and of the index, if that is required.
-
-        If there is an index, every query does so as well. Raises UnusableIndexError, StoreError.
-        """
+        """Purge removed texts from database and index, if that is required. Raises UnusableIndexError, StoreError."""
         if self._records.read_note(INDEX_NOTE):
             self.query(Index.read_version)
         elif note := self._records.read_note(PURGE_NOTE):

@@ -1,10 +1,6 @@
-"""The `lancedb` extra: the LanceDB table of a project, stored in the project's folder and registered in the state folder.
-
-The table contains ids, numbers, projects, encoder names, vectors, and digests that show which texts have changed, but
-no texts. It has no approximate index: an exact search of 100,000 vectors takes less time than loading the library.
-
-Importing lancedb takes seconds, so it is deferred until a table is opened or created. Only one process writes at a time.
-If another process has replaced the table, the new one is opened. Uninstalling works without LanceDB, which may be gone.
+"""The `lancedb` extra: a table per project in its folder, registered in the state folder, with ids, digests and
+vectors, but no texts. It has no approximate index: 100,000 vectors are searched faster than the library loads. One
+process writes at a time; a table that another has replaced is opened again.
 """
 
 from __future__ import annotations
@@ -75,10 +71,7 @@ class TableLocation:
 
 
 def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation:
-    """Return the location of the table of the project at ``root``; the worktrees of a checkout share its table.
-
-    Raises LanceError if ``root`` is not a project, or ``relative_path`` not a path inside it that ends in ``.lance``.
-    """
+    """Return the location of the table of the project at ``root``, shared by its worktrees. Raises LanceError."""
     project = resolve_project(project_folder=root)
     base = os.path.dirname(project.git_folder) if os.path.basename(project.git_folder) == ".git" else project.root
     is_project = project.git_folder or os.path.isdir(os.path.join(base, ".claude"))
@@ -94,9 +87,8 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
 
 
 def prepare_folder(location: TableLocation) -> None:
-    """Create the missing parent folders of the table, accessible only to this user, and exclude the table from commits.
-
-    Raises what ``check_location`` and ``add_exclude_pattern`` raise, and LanceError if a folder cannot be created.
+    """Create the missing private parent folders, and exclude the table from commits. Raises LanceError,
+    RefusedPathError, UnwritablePathError.
     """
     check_location(location)
     path = location.root
@@ -128,10 +120,8 @@ def check_location(location: TableLocation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RegisteredTable:
-    """The registry's entry for a table; a row of ``memory_indexes`` (memory/vector_store.py).
-
-    ``table_id`` (column ``mark``) identifies the table; ``records_version`` (column ``followed``) is the version of the records
-    that it contains, ``table_version`` (column ``written``) the number that LanceDB gave to the version last written.
+    """A row of ``memory_indexes``: ``table_id`` (column ``mark``), ``records_version`` (``followed``),
+    ``table_version`` (``written``).
     """
 
     table_id: str
@@ -344,11 +334,7 @@ class LanceIndexManager:
         self._table: Table | None = None
 
     def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
-        """Return (number, cosine) of the records of this project and of no project that are nearest to a query, best first.
-
-        If reading fails, the table is opened again, because another process may have replaced it. After a second failure
-        it is rebuilt. Raises LanceError if it has too many records to be rebuilt during a query.
-        """
+        """Return (number, cosine) of the nearest records of this project and of no project, best first. Raises LanceError."""
         for _ in range(2):
             table = self.open_current()
             try:
@@ -361,10 +347,8 @@ class LanceIndexManager:
         return self.open_current().find_nearest(query, limit)
 
     def open_current(self) -> Table:
-        """Return the up-to-date table; it is rebuilt if it is missing, damaged or contains the vectors of another encoder.
-
-        Raises LanceError if more than ``MAX_QUERY_RECORDS`` records would have to be written, or if something that is not
-        registered exists at the path.
+        """Return the up-to-date table, rebuilt if necessary. Raises LanceError if that takes too long, or the path is
+        not ours.
         """
         entry = self._registry.get(self.location)
         table = self._open_usable(entry)
@@ -394,20 +378,14 @@ class LanceIndexManager:
         return self._registry.count_records(self.location)
 
     def rebuild(self, step: RecordCallback = do_nothing) -> int:
-        """Build a new table next to the current one, replace the current one with it, and return the number of records.
-
-        The current table stays in use until the new one is complete, and also if the build fails or is interrupted. Concurrent
-        rebuilds run one after the other. ``step`` is called once for each record of the memory, even if the record does not
-        belong in this table.
+        """Build a new table, replace the current one when complete, and return the number of records. ``step`` is
+        called for each.
         """
         with Lock(self._lock):
             return self._rebuild(step)
 
     def _classify_existing(self) -> str:
-        """Return what exists at the path: "nothing", "ours" (even if from a deleted state folder) or "damaged".
-
-        Raises LanceError for anything else, which may belong to another tool.
-        """
+        """Return "nothing", "ours" or "damaged". Raises LanceError for what may belong to another tool."""
         if not os.path.lexists(self.location.path):
             return "nothing"
         try:
@@ -559,10 +537,7 @@ def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str,
 
 
 def has_table_id(path: str, table_id: str) -> bool:
-    """Return whether the table at ``path`` has this id, which LanceDB writes as plain bytes into each version's file.
-
-    Used when uninstalling, because LanceDB itself may no longer be installed by then.
-    """
+    """Return whether the table at ``path`` has this id, which LanceDB writes as plain bytes; works without LanceDB."""
     versions = Path(path, "_versions")
     try:
         return any(table_id.encode() in file.read_bytes() for file in versions.iterdir() if file.is_file())
@@ -585,10 +560,8 @@ def list_leftovers(path: str) -> list[str]:
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
-    """Remove tables, given as (path, root, git, table_id), with leftovers, empty folders and lines in git's exclude files.
-
-    Returns the paths and lines removed, and a sentence for each table that was not, or not entirely, removed. With
-    ``dry_run``, nothing is removed.
+    """Remove tables (path, root, git, table_id) and what was made for them; return what was removed, and sentences
+    about the rest.
     """
     removed: list[str] = []
     not_removed: list[str] = []

@@ -24,14 +24,10 @@ MAX_NAME_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A searchable record. Storing a record replaces the one with the same ``id``.
-
-    ``task`` is the text of the task that led to the record; ``project`` is a project's id, or empty if the record is found in
-    every project; ``reference`` is the id of the pattern (learning/) or candidate (staging/) that the record describes;
-    ``task_id`` is `bead_id` in the specification; ``at`` is UTC milliseconds; ``source`` is where the record came from
-    ("HOST SESSION", "sessions", "command line", "command line SESSION" for an agent, "mcp", "import"). ``taint`` is a
-    comma-separated list of the untrusted sources that the record is based on ("web", "mcp" and others), and of "import"
-    (``QUARANTINE_TAINT``).
+    """A searchable record; storing it replaces the one with its ``id``. ``task`` is the text of the task that led to
+    it, ``project`` an id or "" for every project, ``reference`` the pattern or candidate that it describes, ``at``
+    UTC ms, ``source`` where it came from ("HOST SESSION", "command line", "mcp"...), ``taint`` a comma-separated
+    list of untrusted sources.
     """
 
     id: str
@@ -67,10 +63,8 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The state of the memory. ``location`` is the path of the database or index, ``encoder`` the name of the encoder in use.
-
-    ``count`` is the number of records, 0 if they cannot be read; ``reason`` explains the choice of backend or, if not
-    ``healthy``, is the error.
+    """The state of the memory: where it is, ``count`` of records (0 if unreadable), and ``reason`` for the backend or
+    of the error.
     """
 
     healthy: bool
@@ -129,10 +123,7 @@ def build_pattern_record(
     task_id: str = "",
     success: bool | None = None,
 ) -> Record:
-    """Build the record of ``pattern``, a strategy or a warning. ``existing`` is its record so far, or None.
-
-    ``task`` is the text of the task that used the strategy. The texts of earlier tasks are retained as far as they fit.
-    """
+    """Build the record of a strategy or a warning. Texts of earlier tasks (``existing``) are retained as far as they fit."""
     total = pattern.success_count + pattern.failure_count
     return Record(
         id=pattern.id,

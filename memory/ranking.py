@@ -1,8 +1,5 @@
-"""Ranks records for a query by combining the scores of several search methods.
-
-Searches of full text, concepts and identifiers find candidates, which are then compared with the query one by one. Shared
-words are rare but strong evidence, so records that share words tend to rank first; otherwise the concepts decide. The weights
-were chosen on the development half of the benchmark (docs/memory.md).
+"""Ranks records for a query: text, concepts and identifiers find candidates, which are compared with it one by one.
+Weights were chosen on the development half of the benchmark (docs/memory.md).
 """
 
 from __future__ import annotations
@@ -19,13 +16,11 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_CANDIDATES = 40
 """Default number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
-"""The full-text search returns up to this many times as many entries as there are candidates, so that candidates found by their
-concepts are also scored by their words."""
+"""The text search returns up to this many times as many entries, so that those found by concepts are also scored by words."""
 MAX_CONCEPT_ROWS = 60_000
 """Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
 MIN_COMMON_COUNT, MIN_COMMON_SHARE = 200, 0.15
-"""A word is not searched if the entries that contain it exceed both this number and this share of all entries: it would match
-very many records and say very little. If all words of a query are that common, all are searched."""
+"""A word in more entries than both is not searched, unless all words of a query are that common."""
 RARITY_EXPONENT = 1.5
 """Exponent of a concept's rarity, which is applied once for the query and the record together."""
 TEXT_WEIGHT, CONCEPTS_WEIGHT, PIECES_WEIGHT = 0.3, 0.5, 0.2
@@ -70,10 +65,7 @@ def score_records(
 
 
 def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
-    """Return the scores of entries by concepts, at most 1: an entry with the same concepts as the query scores 1.
-
-    If the concepts of the query are few or weak (``FULL_CONCEPT_LENGTH``), all scores are lower.
-    """
+    """Return the scores by concepts, at most 1; lower if the query has few or weak ones (``FULL_CONCEPT_LENGTH``)."""
     if not query_concepts:
         return {}
     rarity = index.compute_rarities(query_concepts)

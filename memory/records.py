@@ -1,9 +1,5 @@
-"""Stores the records in the state database. Every index is built from them.
-
-Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is a record's number in every index and
-is never reused. ``memory_state`` contains a counter of the transactions that changed records; ``version`` is its value at a record's
-last change or removal. An index of a certain version contains all changes up to that version, and perhaps later ones. The indexes are
-separate files, so that damage to them cannot affect the records.
+"""Stores the records in the state database; every index is built from them. ``n`` is never reused. ``memory_state``
+counts the transactions that changed records; an index of a version has all changes up to it, and perhaps later ones.
 """
 
 from __future__ import annotations
@@ -51,16 +47,13 @@ _UPSERT = (
 )
 _BATCH_SIZE = 500
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records that a query indexes again when the lexicon has changed: a second of CPU. With more records, the
-index with the older lexicon is used until a new one is built (memory/index.py)."""
+"""How many records a query indexes again for a new lexicon: a second of CPU. With more, the older index is used meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes that bring an index to ``version``: ``count`` records to insert or replace, and others to delete.
-
-    ``changed`` yields numbers and records, read in batches; a record that changes during the iteration may be skipped, because
-    its version is then higher than ``version``. ``removed`` contains the numbers of the records to delete.
+    """Changes that bring an index to ``version``: ``count`` records in ``changed`` (read in batches), and the numbers
+    ``removed``.
     """
 
     version: int
@@ -70,9 +63,8 @@ class Changes:
 
 
 class Records:
-    """Records in the state database. Every method may raise StoreError.
-
-    Each method uses a single transaction, except that iterators use one for each batch.
+    """Records in the state database; each method, or batch of an iterator, is one transaction. Every method may raise
+    StoreError.
     """
 
     def __init__(self, database: Database) -> None:
@@ -235,9 +227,8 @@ def increment_version(sql: sqlite3.Connection) -> int:
 
 
 def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
-    """Delete records by number in the caller's transaction, and store the removals for the indexes.
-
-    Returns how many numbers were given.
+    """Delete records by number in the caller's transaction, and store the removals for the indexes; return how many
+    were given.
     """
     if numbers:
         version = increment_version(sql)
@@ -251,23 +242,14 @@ def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     return len(numbers)
 
 
-# -- Retention: old episodes are deleted; what was learned from them is not -----------------------------------------
-
-_EXPIRED = (
-    "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
-    " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
-    " AND prior.at >= :before)"
-)
-"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is an episode dated ``before``
-or later, which means that the clock was probably wrong."""
-
-
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}."""
-    expired = [number for (number,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
-    return {"episodes": delete_records(sql, expired)}
+    """Delete dated episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}.
 
-
-def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the episodes that ``delete_expired`` would delete, in the same form."""
-    return {"episodes": int(sql.execute(f"SELECT count(*) {_EXPIRED}", {"before": before}).fetchone()[0])}
+    One remains if an episode among the 100 preceding records is not older: then the clock was probably wrong.
+    """
+    query = (
+        "SELECT n FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS"
+        " (SELECT 1 FROM memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100"
+        " AND prior.kind = 'episode' AND prior.at >= :before)"
+    )
+    return {"episodes": delete_records(sql, [number for (number,) in sql.execute(query, {"before": before})])}

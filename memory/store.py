@@ -1,8 +1,4 @@
-"""The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification.
-
-The default backend stores records in the state database and an index in a separate file; it needs no further packages
-and no model. If extras are requested and installed, vector_store.py searches the same records.
-"""
+"""The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification, without further packages."""
 
 from __future__ import annotations
 
@@ -61,11 +57,9 @@ class SemanticMemoryStore:
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """Return the records most similar to ``text``, best first, up to ``limit``, scored at least ``threshold``.
-
-        The score is similarity (0 to 1) times trust. ``project_id`` restricts the search to the records of that project and those
-        of no project; if it is empty, all records are searched. ``untrusted`` includes quarantined records. Any text is valid,
-        whatever its length and even with control characters or query syntax.
+        """Return up to ``limit`` records most similar to any ``text``, best first, scored (similarity times trust) at
+        least ``threshold``, of ``project_id`` and of no project, or of all if it is "". ``untrusted`` includes
+        quarantined ones.
         """
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
@@ -92,10 +86,7 @@ class SemanticMemoryStore:
         *,
         untrusted: bool,
     ) -> list[Hit]:
-        """Call ``find(count)``, drop records that are out of scope or not trusted, and return the ``limit`` best.
-
-        If too few remain, searches again with a higher count.
-        """
+        """Return the ``limit`` best of ``find(count)`` in scope and trusted, with a higher count if too few remain."""
         while True:
             similarities = find(count)
             clamped = {number: min(1.0, score) for number, score in similarities.items() if score > 0}
@@ -159,11 +150,7 @@ class SemanticMemoryStore:
 def open_memory(
     home: str, root: str = "", extras: Extras | None = None, progress: Progress = report_no_progress
 ) -> Generator[SemanticMemoryStore]:
-    """Open the memory of the state folder ``home``, for the project in the folder ``root``.
-
-    ``extras`` are used if they are installed and usable; importing them takes seconds, so hooks pass None. ``progress``
-    reports the indexing of records during a query. Raises StoreError if the state database cannot be opened.
-    """
+    """Open the memory for the project at ``root``. ``extras`` take seconds to import, so hooks pass None. Raises StoreError."""
     with _open_index(home, progress) as (records, index):
         if extras is None:
             yield SemanticMemoryStore(records, index, "the default: no extras were requested")

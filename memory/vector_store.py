@@ -1,8 +1,5 @@
-"""The memory with a model, with LanceDB or with both, on top of the default backend; also chooses the backend.
-
-With a model, its similarities are combined with the default backend's, since each finds records that the other misses
-(docs/memory.md). Without a model, the default ranking is used, and hashed vectors add further records. If an extra
-fails, queries are answered without it, and ``check_health`` reports the reason.
+"""The memory with a model, LanceDB or both, on top of the default backend. A model's similarities are combined with the
+default's, as each finds what the other misses (docs/memory.md). If an extra fails, queries are answered without it.
 """
 
 from __future__ import annotations
@@ -75,10 +72,8 @@ class Vectors:
             return int(sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()[0])
 
     def encode_pending(self, step: RecordCallback = do_nothing) -> int:
-        """Encode new and changed records, delete the vectors of removed records, and return the number of texts encoded.
-
-        After an interruption, encoding resumes where it stopped. When it is complete, the vectors of other encoders
-        are deleted. ``step`` is called for each record examined.
+        """Encode new and changed records, and delete others' vectors when complete; return how many texts. Resumes
+        after an interruption.
         """
         encoder_id = self._get_encoder_id()
         version = self._records.read_version()
@@ -116,9 +111,8 @@ class Vectors:
         }
 
     def find_nearest(self, query: bytes, project_id: str, limit: int) -> list[tuple[int, float]]:
-        """Return (number, cosine) of the ``limit`` records nearest to a query, best first.
-
-        Searches the records of ``project_id`` and those without a project; if ``project_id`` is empty, searches all records.
+        """Return (number, cosine) of the ``limit`` nearest records of ``project_id`` and of no project, or of all, best
+        first.
         """
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
@@ -183,8 +177,8 @@ class Vectors:
 
 
 DEFAULT_BACKEND_WEIGHT = 0.75
-"""Weight of the default backend's similarity relative to a model's cosine. It was chosen on the development half of the
-benchmark, with two models. Either similarity alone finds fewer records."""
+"""Weight of the default similarity relative to a model's cosine; from the development half of the benchmark, with two
+models."""
 _EXTRA_CANDIDATES = 64
 """Number of records that are requested in addition to the limit, since some may be quarantined or not trusted."""
 _loaded_models: dict[str, Model] = {}
@@ -195,10 +189,7 @@ _loaded_models: dict[str, Model] = {}
 def open_best_store(
     home: str, root: str, extras: Extras, records: Records, index: IndexManager
 ) -> Generator[SemanticMemoryStore]:
-    """Open the memory with the ``extras`` that are installed and usable; if none is, with the default backend.
-
-    Does not import the extras. Raises StoreError if the state database cannot be opened.
-    """
+    """Open the memory with the usable ``extras``, without importing them. Raises StoreError."""
     model, no_model_reason = _find_model(extras.model)
     location, no_lance_reason = _find_location(root, extras.index)
     reasons = [reason for reason in (no_model_reason, no_lance_reason) if reason]
@@ -283,11 +274,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         return [hit for hit in hits[:limit] if hit.score >= threshold]
 
     def _find_by_vectors(self, text: str, project_id: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
-        """Return the records whose vectors are nearest to a query, with their similarities.
-
-        With a model, the records that the default backend finds are included, and a similarity is the weighted mean of
-        the vectors' and the default backend's.
-        """
+        """Return the nearest records; with a model, weighted with what the default backend finds."""
         if self._vectors is None:
             if self._lance is None or project_id != self._lance.location.project:
                 return {}
@@ -351,11 +338,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
     def rebuild(self, step: RecordCallback | None = None) -> int:
-        """Rebuild every index and encode pending records; ``step`` is called after each record of each stage.
-
-        After an interruption, indexes that were not completed remain as they were, and the next rebuild skips texts
-        that the model has encoded. Concurrent rebuilds run one after the other.
-        """
+        """Rebuild every index and encode pending records; ``step`` is called for each record of each stage."""
         step = step or do_nothing
         count = super().rebuild(step)
         if self._vectors is not None:

@@ -23,7 +23,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.secret_values import note_values, redact_output
+from mind_skills.observations.secret_values import note_answers, note_reply, note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.session import find_written_file
@@ -261,6 +261,7 @@ def build_message(
     # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
+        note_reply(text)
         cleaned = clean_text(text, limit).strip()
         if "[redacted:" in cleaned:
             note_values(text)
@@ -313,11 +314,12 @@ def _is_block(content: str) -> bool:
     return len(content) > MAX_INLINE_CHARACTERS or len(content.split()) > MAX_INLINE_WORDS
 
 
-def remove_typed_texts(output: str, typed: list[str]) -> str:
+def remove_typed_texts(output: str, typed: list[str], questions: JsonObject) -> str:
     """Remove the last occurrence of each text that the user typed from the result of a call, which may be JSON.
 
     The texts become messages of the user. As part of the result, they would be known as the output of a tool.
     """
+    note_answers(questions, typed)
     for text in filter(None, typed):
         escaped = json.dumps(text, ensure_ascii=False)[1:-1]
         before, _, after = output.rpartition(text if text in output else escaped)
@@ -383,7 +385,9 @@ def build_tool_call(
         source = sources.find_marked_source(output)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
-        if outcome == "ok" and action == "run" and (status := results.read_printed_status(command, output)):
+        is_passed_check = outcome == "ok" and any(map(commands.is_check, signature.split(" && ")))
+        # Of other commands, such a line usually tries out an error that is to be expected.
+        if is_passed_check and (status := results.read_printed_status(command, output)):
             outcome, exit_code = "failed", status
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"

@@ -160,9 +160,16 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
 
 def get_terminal_width() -> int:
     """Return the width of the terminal in characters, at least ``MIN_TERMINAL_WIDTH``, or 80 if it is unknown."""
-    from shutil import get_terminal_size
-
-    return max(get_terminal_size().columns, MIN_TERMINAL_WIDTH)
+    try:  # as shutil.get_terminal_size, whose import takes longer than `status` may take
+        columns = int(os.environ.get("COLUMNS", "")[:6])
+    except ValueError:
+        columns = 0
+    if columns <= 0:
+        try:
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns
+        except (OSError, ValueError):
+            columns = 80
+    return max(columns, MIN_TERMINAL_WIDTH)
 
 
 def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None, *, break_words: bool = False) -> None:
@@ -201,6 +208,11 @@ def format_day(at: int) -> str:
         return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
     except (OverflowError, OSError, ValueError):  # outside the range of dates that the platform supports
         return ""
+
+
+def format_duration(milliseconds: float) -> str:
+    seconds = milliseconds / 1000
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 def print_heading(text: str) -> None:

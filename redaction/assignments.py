@@ -138,7 +138,8 @@ _NEXT_VALUE = compile_lazily(r"\s?->\s?(?=[\"'])|\s(?:\?\?|\|\||or)\s(?=[\"'])")
 """The text between an old and a new value, or between a reference and the value that is used without it."""
 _REST_STARTS = frozenset("\n\r\"'`\\")
 _REST = compile_lazily(
-    r"[\"'`]\s?(?:[+.&][ \t]*|\\)?\s{0,40}(?:[+.&][ \t]{0,8})?[bfru]?(?P<quote>[\"'`])(?P<literal>[^\"'`\s]{2,200})(?P=quote)"
+    r"[\"'`]\s?(?:[+.&][ \t]*|\\)?\s{0,40}(?:(?<=\s)[0-9]{1,6}[ \t]?[→:|\t ][ \t]{0,40})?"
+    r"(?:[+.&][ \t]{0,8})?[bfru]?(?P<quote>[\"'`])(?P<literal>[^\"'`\s]{2,200})(?P=quote)"
     r"|\\?\r?\n[ \t]{0,40}(?P<line>(?!=|[A-Za-z_][\w.-]{0,60}[=:](?!=?\s))[^\s\"'`\[]{4,200})[ \t]*(?=\r?\n|\Z)"
 )
 """The rest of a value that is joined from two literals, or continues on a line of its own."""

@@ -223,6 +223,16 @@ def find_settings(match: Match[str]) -> Iterator[Span]:
             yield line.span("s")
 
 
+_FIELD = compile_lazily(r"\"[^\"\n]{1,60}\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\n\\]{6,400})\\{0,3}\"")
+
+
+def find_fields(match: Match[str]) -> Iterator[Span]:
+    """Yield the values of all fields of the group ``s``, an object in JSON, that ``find_setting`` would yield."""
+    for field in _FIELD.finditer(match.string, *match.span("s")):
+        if is_setting(field["s"]):
+            yield field.span("s")
+
+
 _SQL_VALUE = compile_lazily(r"[NEne]?'(?P<s>(?:[^'\n]|''){0,400})'|\((?:[^()\n']|'[^'\n]*'){0,200}\)|[^,()'\s]+")
 _SQL_PASSWORD = compile_lazily(r"(?:pass(?:wor[dt]|wd|phrase)?|pwd|senha|kennwort|contrasena)\W*\Z", re.IGNORECASE)
 _SQL_SECRET = compile_lazily(r"(?:secret|token|api_?key|private_?key|credentials?)(?:_?value)?\W*\Z", re.IGNORECASE)
@@ -505,7 +515,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)\W{0,8}[\"'][\s{};,)]{0,20}(?:[\w.]{0,40}\.)?send(?:line|_line)?)"
         r"(?:\s{1,4}--|\s{1,4}-s)?[\s(]{1,4}(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
-        required=("assword", "assphrase", "token", "secret", "otp", "passcode", "pin"),
+        required=('send "', "send '", "send -", "send(", "sendline", "send_line"),
         kind="password",
     ),
     _build_context(
@@ -513,6 +523,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         ("credential", "creds", "auth", "login"),
         r"(?:credentials?|creds|[aA]uth|login)\\{0,3}[\"']?\s?(?:=>|[:=])\s?[\[(]\s?[\"']?[\w.@+-]{1,80}[\"']?\s?,\s?(?![\"']?(?:sha\d|md5))(?P<q>[\"'])?(?P<s>(?=\S))",
         find_spans=find_setting,
+        required=tuple(f"{sign}{bracket}" for sign in (":", ": ", "=", "= ", "=>", "=> ") for bracket in "[("),
         kind="password",
     ),
     _build_context(
@@ -522,6 +533,25 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"\s?\\{0,3}[\"'][\w.-]{0,40}(?i:pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential)[\w.-]{0,20}\\{0,3}[\"']))",
         find_spans=find_setting,
         required=("pass", "secret", "token", "key", "credential"),
+        kind="secret",
+    ),
+    _build_context(
+        "secret-object",
+        ("secret", "credential", "password", "token", "keys"),
+        r"\"(?i:secrets?|credentials?|api_?keys?|tokens?|passwords?)\\{0,3}\"\s?:\s?\{(?P<s>[^{}]{8,4000})\}",
+        find_spans=find_fields,
+        required=(":{", ": {"),
+        kind="secret",
+    ),
+    _build_context(
+        "form-field",
+        ('"text', '"value', '"answer'),
+        r"\"(?:element|label|name|field|placeholder|selector|target|question|header)\\{0,3}\":\s?\\{0,3}\"[^\"\n]{0,60}"
+        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|secret)[ _-]?key"
+        r"|(?<![a-z])(?:pin|otp)(?![a-z]))[^\"\n]{0,60}\",?\s{0,20}(?:\\{0,3}\"[\w-]{1,20}\\{0,3}\":\s?(?:\\{0,3}\"[^\"\n]{0,60}\\{0,3}\"|[\w.]{1,12}),?\s{0,20}){0,3}?"
+        r"\\{0,3}\"(?:text|value|answer)\\{0,3}\":\s?\\{0,3}(?P<q>\")(?P<s>(?=\S))",
+        find_spans=find_setting,
+        required=("pass", "secret", "token", "credential", "key", "pin", "otp"),
         kind="secret",
     ),
     _build_context(

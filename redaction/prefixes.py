@@ -23,7 +23,8 @@ from re import Match
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.random_values import MAX_PREFIXED_SHARE, compute_explained_share
+from mind_skills.redaction.random_values import MAX_PREFIXED_SHARE
+from mind_skills.redaction.values import compute_explained_share
 
 SOURCES_DATE = "2026-11-22"
 """The date on which the sources were last read."""

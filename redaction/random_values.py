@@ -20,7 +20,16 @@ from functools import lru_cache
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.values import is_base64, is_chosen, is_code, is_digits, is_reference, is_wordlike
+from mind_skills.redaction.values import (
+    compute_explained_share,
+    is_base64,
+    is_chosen,
+    is_code,
+    is_digits,
+    is_mixed_letters,
+    is_reference,
+    is_wordlike,
+)
 
 _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
@@ -31,12 +40,14 @@ _KEY_WORDS = """
 """.split()
 _SHORT_WORDS = "otp totp pin jwt sid hmac salt pepper seed".split()
 _ENGLISH_WORDS = r"""
-    pass(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d) pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd) p(?<!\wp)sw
+    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d)
+    pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
+    p(?<!\wp)sw
     secret token credential bearer c(?<![a-z]c)red nickserv
     identif(?:y|ied)\b a(?<![a-z]a)uth(?!or) authori[sz]ation psk wpa vnc unlock logi?n\b log[\x20-]?in sign[\x20-]?in mnemonic cookie
 """
 _LATIN_WORDS = r"""
-    kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
+    kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse jeton m(?<!\wm)dp\b clé(?![a-z]) identifiant contrase contrasi
     contrasen llave c(?<!\wc)laves?\b senha c(?<!\wc)haves? palavra-passe parol chiav wachtw sleutel toegangsc hasł hasl[oe] klucz şifre
     sifre anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink
     geslo clef segredo bí\smật slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
@@ -81,20 +92,9 @@ FOREIGN_STEMS = tuple(
 
 MAX_EXPLAINED_SHARE = 0.50
 """Maximum share of explained pairs in a generated token."""
-_COMMON_PAIRS = frozenset(
-    """ab ac ad ag ai al am an ap ar as at au ba be bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds du ea ec ed ee
-    ef eg el em en ep er es et ev ex fa fe ff fi fo fr fu ge gh gi gs ha he hi ho ia ib ic id ie if ig il im in io ip ir is
-    it iv ke la ld le li ll lo ls lt lu ly ma me mi mo mp na nc nd ne ng ni no ns nt nu oc od ol om on oo op or os ot ou ov
-    ow pa pe pi pl po pp pr pt qu ra rc rd re rg ri rm rn ro rr rs rt ru ry sa sc se sh si so sp ss st su ta te th ti to tr
-    ts tt tu ty ue ul um un up ur us ut va ve vi wa wh wi xc xt yt ze""".split()
-)
-"""The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
 """Maximum share of explained pairs in a token after a prefix that names may also have. With this limit, 0.6 % of the tokens in
 research/benchmarks/random_tokens.py are missed."""
-_MIN_PAIRS = 8
-"""Minimum number of pairs by which a token can be classified."""
-
 _MIN_LENGTH = 20
 _TOKEN = compile_lazily(
     r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])"
@@ -106,6 +106,8 @@ _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", 
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
+_DIGIT_OR_LETTERS = compile_lazily(r"[0-9]|(?=[A-Za-z]{20})(?:[a-z]*+[A-Z]++){3}")
+"""What every generated token contains: a digit, or letters whose case changes."""
 _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z|(?:\w{1,12}=)?0[xX][0-9a-fA-F]{40}\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
@@ -135,9 +137,18 @@ _KEY_DIGITS = compile_lazily(
 _KEY_DIGITS_HINT = compile_lazily(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _VARIABLE = compile_lazily(
     r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT|CHECKSUM|MD5|REV|REF|TREE|HEAD|TAG|BUILD|ADDR|FINGERPRINT"
-    r"|NONCE|VERSION|ID(?:_|=)))[A-Z0-9_]{3,40}=[\"']?\Z"
+    r"|NONCE|VERSION|RELEASE|BASE=|MERGE|PARENT|ORIG|BEFORE|AFTER|(?<![A-Z0-9])(?:OLD|NEW|FROM|TO|START|END|GOOD|BAD|LAST|PREV|FIRST|SRC|DST"
+    r"|TARGET|SOURCE|MAIN|MASTER=|BRANCH|SUBMODULE|UPSTREAM|TIP|A|B)(?![A-Z])|ID(?:S?_|S?=)))[A-Z0-9_]{3,40}=[\"']?\Z"
 )
 """A variable in upper case directly before hexadecimal digits, unless its name says that they identify something."""
+_KEY_VARIABLE = compile_lazily(
+    r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]{0,40}(?:LIVE|SANDBOX|KEY|_SK(?![A-Z])|SEED|SIGN(?!AL)|CREDS?(?![A-Z])|STRIPE|TWILIO|SENDGRID|MAILGUN|POSTMARK"
+    r"|RESEND|OPENAI|ANTHROPIC|PLAID|PADDLE|ALCHEMY|INFURA|HELIUS))"
+    r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION))[A-Z0-9_]{3,40}=[\"']?\Z"
+)
+"""A variable whose name contains that of an issuer of keys, or another word that those of ids do not contain: a UUID in it is a key."""
+_RECORD_KEY = compile_lazily(r"(?:\A|[\n{,])(?:[ \t>+-]|[0-9]{1,6}[:→])*+[\"']?[kK]ey[\"']?\s?[:=]\s?[\"']?\Z")
+"""The field ``key`` of a record, whose value is the record's id if it is a UUID."""
 _PUBLIC_WORD = compile_lazily(
     r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"
     r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order|record"
@@ -165,37 +176,13 @@ _WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""
 
 
-def _combine_letters(first: str, second: str) -> set[str]:
-    return {left + right for left in first for right in second}
-
-
-_LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-_ALL_PAIRS = frozenset(_combine_letters(_LOWER + _UPPER + _DIGITS, _LOWER + _UPPER + _DIGITS))
-_EXPLAINED_PAIRS = frozenset(
-    _combine_letters(_DIGITS, _DIGITS)
-    | {pair for pair in _combine_letters(_LOWER + _UPPER, _LOWER + _UPPER) if pair.lower() in _COMMON_PAIRS}
-    - _combine_letters(_LOWER, _UPPER)
-)
-_CAMEL_CASE = compile_lazily(r"[a-z][A-Z](?=[a-z])")
-"""A camelCase boundary."""
-
-
-def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
-    """Return the share (0 to 1) of explained pairs among a token's letter and digit pairs; 1 if there are fewer than ``min_pairs``."""
-    adjacent = list(map(str.__add__, token, token[1:]))
-    pairs = sum(map(_ALL_PAIRS.__contains__, adjacent))
-    if pairs < min_pairs:
-        return 1.0
-    return (sum(map(_EXPLAINED_PAIRS.__contains__, adjacent)) + len(_CAMEL_CASE.findall(token))) / pairs
-
-
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of long random tokens and of digits near a word that indicates a secret.
 
     ``long_words`` are the whitespace-separated words of the text, at least those of 20 or more characters.
     """
     # Few texts contain a generated token, and searching every text for one would cost as much as all other rules.
-    candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
+    candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT_OR_LETTERS.search(word)}
     joined = " ".join(candidates)
     if _KEY_DIGITS_HINT.search(joined) is not None:
         yield from (
@@ -225,8 +212,11 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
     text, start = match.string, match.start()
     if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
         return False
-    if "-" not in match[0] and _VARIABLE.search(text, max(0, start - 48), start):
+    variable = _VARIABLE if "-" not in match[0] else _KEY_VARIABLE
+    if variable.search(text, max(0, start - 48), start) and _VARIABLE.search(text, max(0, start - 48), start):
         return True
+    if "-" in match[0] and _RECORD_KEY.search(text, max(0, start - 24), start):
+        return False
     return _follows_word(match) or _is_said_to_be_secret(match)
 
 
@@ -291,7 +281,9 @@ def _is_public_label(text_before: str) -> bool:
 
 
 def _is_generated(token: str) -> bool:
-    if _DIGIT.search(token) is None or _is_harmless(token) or _FILE.search(token):
+    if _DIGIT.search(token) is None:
+        return is_mixed_letters(token.rpartition("=")[2])
+    if _is_harmless(token) or _FILE.search(token):
         return False
     if "=" in token and is_digits(token.rpartition("=")[2]):
         return False

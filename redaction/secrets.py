@@ -263,7 +263,7 @@ _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_
 """The first one to three characters of a word after an escape, whose last character would otherwise look like part of the word."""
 _MIN_TEXT_LENGTH = 8
 """Minimum length of a text that is searched. A shorter one cannot contain both a secret and what identifies it as a secret."""
-_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE")
+_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE|[A-Z][a-z]?[A-Z]")
 """A text with neither one of these nor a stem of ``assignments.SECRET_NAMES`` can contain no secrets other than keys."""
 
 
@@ -347,8 +347,16 @@ def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
         spans += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
     spans += _find_keys(text, long_words)
     lowered = lower_preserving_offsets(text)
-    spans += _find_in_context(text, lowered)
-    if stems := find_stems(lowered):
+    return spans + find_announced(text, lowered, find_stems(lowered))
+
+
+def find_announced(text: str, lowered: str, stems: list[str]) -> list[Span]:
+    """Return all secrets that a place, a name or the header of a column announces.
+
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the stems of names in it.
+    """
+    spans = list(_find_in_context(text, lowered))
+    if stems:
         spans += find_assigned_secrets(text, lowered, stems)
         spans += find_column_secrets(text, lowered, stems)
     return spans

@@ -29,8 +29,9 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.random_values import FOREIGN_STEMS
-from mind_skills.redaction.secrets import decode, redact
+from mind_skills.redaction.secrets import decode, find_announced, redact
 from mind_skills.redaction.values import (
+    compute_explained_share,
     is_base64,
     is_chosen,
     is_digits,
@@ -46,7 +47,7 @@ from mind_skills.redaction.values import (
 
 _NAME = r"(?:secret|token(?!iz)|passw|passphrase|pwd|api_?-?key|[a-z_]_key|key_|credential|_pass|auth_|_dsn|_pat\b|otp|salt|senha)"
 _FILE = (
-    r"(?![^\s;&|]*\.(?:pyi?|[jt]sx?|mjs|go|rs|rb|erb|java|mdx?|[ch]|cc|cpp|cs|kt|php|swift|sh|html|s?css|vue|lock|snap|sql|rst|log|output)\b)"
+    r"(?![^\s;&|]*(?:\.git[/\\]|\.(?:pyi?|[jt]sx?|mjs|go|rs|rb|erb|java|mdx?|[ch]|cc|cpp|cs|kt|php|swift|sh|html|s?css|vue|lock|snap|sql|rst|log|output)\b))"
     r"[^\s;&|]*(?:secrets?\b|token|passw|credential|api.?key|private.?key|\.key\b|\.pem\b|\.env\b|\.netrc|\.npmrc|\.pypirc|\.pgpass"
     r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
 )
@@ -59,7 +60,7 @@ _PRINTERS_OF_SECRETS = (
     # password stores and services
     r"(?<![/.])(?:go)?pass(?: show| -c)?(?: -\w+)* (?!(?:ls|insert|rm|edit|generate|init|git|find|grep|-|\d)\b)(?=\S*/)",
     r"(?:op|bw|lpass|rbw|keepassxc-cli|chamber|infisical|doppler|conjur)\b[^\n;&|]* (?:read|get|show|password|download|export)\b",
-    r"vault\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
+    r"(?:vault|bao)\b[^\n;&|]* (?:read|get|print|unwrap|create)\b",
     r"(?:aws|awslocal)\b[^\n;&|]*(?:get-secret-value|get-parameters?\b|get-login-password|get-session-token|export-credentials)",
     r"gcloud\b[^\n;&|]*(?:secrets versions access|print-(?:access|identity)-token)",
     r"az\b[^\n;&|]*(?:secret show|keys? list|list-keys|get-access-token|credential|list-secrets)",
@@ -73,12 +74,13 @@ _PRINTERS_OF_SECRETS = (
     r"wg genkey|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
     r"secrets?\.token_|token_(?:hex|urlsafe)|randomBytes|SecureRandom|securerandom|random_bytes|get_random_secret_key",
     # files of secrets
-    rf"(?:cat|head|tail|less|more|bat|type|get-content|gc|base64|xxd|strings|read)\s[^\n;&|]{{0,80}}?{_FILE}",
+    rf"(?:cat|head|tail|less|more|bat|type|get-content|gc|base64|xxd|strings|read)\s[^\n;&|]{{0,80}}?(?<=[\s\"'=<:@]){_FILE}",
 )
 """Commands whose output is a secret."""
 _PRINTERS_OF_NAMED = (
     rf"(?:printenv|getenv|environ|environment\]|env\[|env\.fetch|process\.env|\$env:)[\s\S]*{_NAME}|{_NAME}[^\n]*(?:printenv|getenv)",
     rf"(?:echo|printf|puts|print|write-(?:output|host)|log)\b[^\n;&|]*\$[^\n;&|]{{0,30}}{_NAME}",
+    rf"(?:print|puts|echo|log|dump)[ (][^\n;&|]{{0,80}}(?:settings|config|secrets|credentials)\b[^\n;&|]{{0,40}}{_NAME}",
     rf"(?:jq|yq|dasel|crudini|dotenv|xmllint)\b[^\n;&]*(?:{_NAME}|\bkey\b)",
     (
         rf"(?:grep|rg|awk|sed|findstr|select-string)\b[^\n;&]*{_NAME}[^\n;&]*"
@@ -89,16 +91,30 @@ _PRINTERS_OF_NAMED = (
         rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}"
     ),
     rf"(?:psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client)\b[\s\S]*(?:select|find)[\s\S]*{_NAME}",
-    r"\buuidgen\b",
+    r"\buuidgen\b|base64 (?:-\w+ )*(?:-\w*[dD]\b|--decode)",
 )
 """Commands that print what they name, which is a secret; others may be named, too."""
+_KEEPERS_OF_SETTINGS = (
+    "doppler infisical chamber teller vault bao akeyless aws az gcloud kubectl oc helm heroku dokku fly flyctl railway vercel netlify"
+    " wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker"
+    " docker-compose podman ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
+).split()
+"""Programs that keep the settings of others, among which are secrets under any name."""
+_PRINTS_SETTINGS = compile_lazily(
+    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]{{0,400}}?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
+    r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
+    r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))",
+    re.IGNORECASE,
+)
+_KEEPER_HINTS = (*(f"{name} " for name in _KEEPERS_OF_SETTINGS), "env", "set |", "export -p", "declare -")
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
 _NAMES_SECRET = compile_lazily(
     rf"{_NAME}|(?<![a-z])(?:keys?|pass|pw|env|environ|creds?|pat|auth|random|wallet)(?![a-z])", re.IGNORECASE
 )
 _PRINTS_DIGEST = compile_lazily(
-    r"\bgit (?!config|credential)|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)|[_.]id\b",
+    r"\bgit (?!config|credential)|\.git[/\\]|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)"
+    r"|[_.]id\b",
     re.IGNORECASE,
 )
 """Any command that names a secret, and whose whole output looks like one, prints that secret, unless it prints digests or ids."""
@@ -124,7 +140,7 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "keyctl", "tfvars"),
+    *("base64", "rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "keyctl", "tfvars"),
 )
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
@@ -150,7 +166,18 @@ _FILE_HINTS = (
     "vault",
 )
 """Every name of such a file contains one of these."""
-_MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_COMMAND_LENGTH = 12, 200_000, 1_000
+_PRINTS_RECORD_KEY = compile_lazily(r"(?:jq|yq|dasel)\b[^\n;&]*\bkey\b")
+_NAMES_MORE = compile_lazily(_NAME, re.IGNORECASE)
+"""A command that prints the field ``key``, and what tells that this is no id of a record."""
+_PUBLIC_NAME = compile_lazily(
+    r"(?:(?i:\b|_|-)(?i:u?u?ids?|sha-?\d*|commits?|digests?|etag|md5|checksum|hash|arn|images?|version|revision|ref|fingerprint|layers?|serial|tag)"
+    r"|Ids?|ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Fingerprint|Etag|Image)\Z"
+)
+"""The end of a name whose value identifies something."""
+_MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_JUDGED_WORDS = 12, 200_000, 2_000
+_WINDOW, _WINDOW_OVERLAP, _MAX_WINDOWS = 2_000, 400, 16
+"""A command that prints something is searched for in so many characters at once, since some expressions take quadratic time; of a very
+long one, which contains a document, in the first such windows and the last."""
 """In outputs with more lines, which may be code or documents, only what looks generated is a value."""
 _MIN_GENERATED_LENGTH = 16
 _MAX_LINE_WORDS = 3
@@ -167,7 +194,7 @@ _ORDINARY_WORD = compile_lazily(
     r"|[~.]{0,2}/(?=[^+=]*\Z)(?:[^/]*[/.]){2}|[\w./@~-]+:[0-9]+(?::.*)?\Z"
 )
 """Words, addresses, numbers, short hashes, times and paths."""
-_TRAILING = ".,;:)]}>\"'`"
+_TRAILING = ".,;:)]}>\"'`\\"
 
 
 def find_written_file(command: str) -> str:
@@ -183,65 +210,104 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     """
     if not 6 <= len(output) <= _MAX_PRINTED_LENGTH:
         return output, []
-    if len(command) > 2 * _MAX_COMMAND_LENGTH:  # what prints stands first or, after a document, last
-        command = f"{command[:_MAX_COMMAND_LENGTH]}\n{command[-_MAX_COMMAND_LENGTH:]}"
     lowered, has_file_lines = command.lower(), _has_file_lines(output)
-    if not has_file_lines and not any(map(lowered.__contains__, _PRINTER_HINTS)):
+    is_keeper = any(map(lowered.__contains__, _KEEPER_HINTS))
+    if not (has_file_lines or is_keeper) and not any(map(lowered.__contains__, _PRINTER_HINTS)):
         return output, []
-    is_secret = _PRINTS_SECRET.search(command) is not None
-    is_file = any(map(lowered.__contains__, _FILE_HINTS)) and _USES_FILE.search(command) is not None
-    is_named = is_secret or is_file or _PRINTS_NAMED.search(command) is not None
+    is_kept = is_keeper and _prints(_PRINTS_SETTINGS, command)
+    is_secret = _prints(_PRINTS_SECRET, command)
+    is_file = any(map(lowered.__contains__, _FILE_HINTS)) and _prints(_USES_FILE, command)
+    is_named = is_secret or is_file or _prints(_PRINTS_NAMED, command)
     value = output.strip(" \n\r\t\"'`")
     if not is_named and not has_file_lines:
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
-        if not is_value or _NAMES_SECRET.search(command) is None or _PRINTS_DIGEST.search(command) is not None:
+        is_named = is_value and _prints(_NAMES_SECRET, command) and not _prints(_PRINTS_DIGEST, command)
+        if not is_named and not is_kept:
             return output, []
-        is_named = True
     is_only_word = not is_file and is_named and len(_PRINTED_WORD.findall(value[: 2 * _MAX_LENGTH])) == 1
     is_long = output.count("\n") > 2 * _MAX_SHORT_LINES or len(_LINE.findall(output)) > _MAX_SHORT_LINES
     names_key = not is_secret and _NAMES_PASSWORD.search(command) is None
+    is_record_key = not is_secret and _prints(_PRINTS_RECORD_KEY, command) and _NAMES_MORE.search(command) is None
     values: list[str] = []
     parts: list[str] = []
-    copied_until = 0
+    copied_until = judged_count = 0
     for line in _LINE.finditer(output):
         file_line = _FILE_LINE.match(line[0])
-        if not is_named and file_line is None:
+        if not (is_named or is_kept) and file_line is None:
             continue
+        is_line_of_file = is_file or file_line is not None
         line_start = line.start() + (file_line.end() if file_line is not None else 0)
         words = [word for word in _PRINTED_WORD.finditer(output, line_start, line.end()) if len(word[0]) > 1]
-        if not words or len(words) > _MAX_LINE_WORDS:
-            continue
-        word = words[-1]
-        is_line_of_file = is_file or file_line is not None
-        label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
-        is_name = label is not None and (
-            (is_line_of_file and (len(words) == 1 or words[-2][0].lstrip("0123456789→:") in ("", "export", "set")))
-            or _VARIABLE.fullmatch(label[0])
-            or label[0] == "base64:"
-            or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
-        )
-        start = word.start() + (label.end() if label is not None and is_name else 0)
-        value = output[start : word.end()]
-        value = value if is_only_word else value.rstrip(_TRAILING)
-        is_id = len(words) > 1 and words[-2][0].lower().rstrip(":=") in ("id", "uuid", "commit", "sha")
-        if is_id or (names_key and is_identifier(value)):
-            continue
-        if (
-            _looks_random(value)
-            if is_long and not is_line_of_file
-            else _is_printed_value(value, is_only_word, is_secret) or (is_line_of_file and is_setting(value))
-        ):
-            values += [value, word[0]] if is_only_word else [value]
-            # What looks like a label may be the beginning of the value.
-            parts += [output[copied_until : word.start() if is_only_word else start], "[redacted:secret]"]
-            copied_until = start + len(value)
+        is_sentence = len(words) > _MAX_LINE_WORDS or not (is_named or is_line_of_file)
+        for index, word in enumerate(words):
+            judged_count += 1
+            if (not is_sentence and index < len(words) - 1) or judged_count > _MAX_JUDGED_WORDS:
+                continue
+            before = words[index - 1][0] if index else ""
+            label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
+            is_name = label is not None and (
+                (is_line_of_file and (not index or before.lstrip("0123456789→:") in ("", "export", "set")))
+                or _VARIABLE.fullmatch(label[0])
+                or label[0] == "base64:"
+                or (not is_only_word and label[0].islower() and is_wordlike(label[0][:-1]))
+            )
+            start = word.start() + (label.end() if label is not None and is_name else 0)
+            value = output[start : word.end()]
+            value = value if is_only_word else value.rstrip(_TRAILING)
+            name = label[0][:-1] if label is not None and is_name else _find_name(words, index)
+            if (
+                (name and _PUBLIC_NAME.search(name) is not None)
+                or (names_key and is_identifier(value))
+                or (is_record_key and is_digits(value))
+            ):
+                continue
+            if not is_line_of_file and (is_long or (is_sentence and not is_secret)):
+                is_value = _looks_random(value) and (is_named or bool(name) or not is_digits(value))
+                is_value = is_value and (not is_sentence or is_secret or is_kept or _is_plain(value))
+            else:
+                is_value = _is_printed_value(value, is_only_word, is_secret) or (is_line_of_file and is_setting(value))
+            if is_value:
+                values += [value, word[0]] if is_only_word else [value]
+                # What looks like a label may be the beginning of the value.
+                parts += [output[copied_until : word.start() if is_only_word else start], "[redacted:secret]"]
+                copied_until = start + len(value)
     return "".join([*parts, output[copied_until:]]), values
+
+
+def _prints(pattern: re.Pattern[str], command: str) -> bool:
+    """Return whether a command matches, also in the middle of a long one."""
+    starts = (
+        *range(0, min(len(command), _MAX_WINDOWS * _WINDOW), _WINDOW - _WINDOW_OVERLAP),
+        max(0, len(command) - _WINDOW),
+    )
+    return any(pattern.search(command, start, start + _WINDOW) is not None for start in starts)
+
+
+def _find_name(words: list[re.Match[str]], index: int) -> str:
+    """Return the name before a value on its line: the last of the two words before it that contains a letter."""
+    for word in reversed(words[max(0, index - 2) : index]):
+        if any(map(str.isalpha, word[0])):
+            return word[0].rstrip(":=,\\")
+    return ""
 
 
 _LINE = compile_lazily(r"[^\n]+")
 _NAMES_PASSWORD = compile_lazily(
     r"pass(?!ed|ing|es\b)|pwd|secret|credential|senha|kennwort|contrase|clave\b", re.IGNORECASE
 )
+
+
+_ASKED = compile_lazily(
+    r"(?<![a-z])(?:(?<!by)(?<!com)pass(?:word|wd|phrase|code|wort)?s?|pwd|pin|otp|secrets?|tokens?|credentials?|(?:api|access|private|secret|license|auth)"
+    r"[ _-]?keys?|(?:verification|recovery|backup|one-time|2fa|mfa|auth(?:entication)?)[ _-]codes?|kennwort|contraseña|senha|mot de passe"
+    r"|пароль|密码|パスワード)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def asks_for_secret(text: str) -> bool:
+    """Return whether a prompt or a question names a secret."""
+    return _ASKED.search(text) is not None
 
 
 def _has_file_lines(output: str) -> bool:
@@ -256,6 +322,21 @@ def _looks_random(value: str) -> bool:
     return (
         len(value) >= _MIN_GENERATED_LENGTH and is_generated(value) and not (is_wordlike(value) or is_reference(value))
     )
+
+
+def _is_plain(value: str) -> bool:
+    """Return whether a word among others, such as those of code, is random letters and digits, but no public key."""
+    if is_digits(value):
+        return True
+    return (
+        _PLAIN.fullmatch(value) is not None
+        and not value.startswith("AAAA")
+        and compute_explained_share(value) <= _MAX_PLAIN_SHARE
+    )
+
+
+_PLAIN = compile_lazily(r"[A-Za-z0-9+/_=-]{16,}|[A-Za-z0-9]{4,}[!@#$%^&*][A-Za-z0-9!@#$%^&*]{4,}")
+_MAX_PLAIN_SHARE = 0.5
 
 
 def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
@@ -276,45 +357,18 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
 _MIN_LENGTH, _MAX_LENGTH = 8, 400
 """Shorter values would also be found in other words."""
 _MAX_HEADER_FIELDS = 50
-_PIECE_LENGTH, _MIN_CUT_LENGTH = 8, 16
+_MAX_PASSES = 6
+_PIECE_LENGTH, _MIN_CUT_LENGTH = 8, 10
 """The number of characters at either end of a value by which it is recognised after it was cut, and the minimum length of such a value."""
 _MAX_VALUES, _MAX_NAMES = 5_000, 50
 """Once so many values are remembered, everything that looks generated is replaced, because further values cannot be told from it."""
 _OTHER_STEMS = ("otp", "salt", "unlock", "login", "logon", "cred", " code", *FOREIGN_STEMS)
 _OTHER_ASCII_STEMS = tuple(filter(str.isascii, _OTHER_STEMS))
 """Stems of further words for secrets, which people write in sentences."""
-_PLACES = (
-    *(
-        "earer ",
-        "ookie",
-        "authori",
-        '"auth"',
-        "identified ",
-        "requirepass",
-        "masterauth",
-        "hmac",
-        "docker login",
-        "signature=",
-        "sig=",
-    ),
-    *(
-        " -u ",
-        " -p",
-        " -a ",
-        ".env",
-        'send "',
-        "sendline",
-        "stringdata",
-        ":5432:",
-        "hooks.slack.com",
-        "/webhooks/",
-        "sentry.io",
-    ),
-)
-"""What stands beside a secret that no name announces: the hints of redaction/contexts.py and of addresses that are secret."""
+_FIELDS = ('"auth"', "authori", "hmac")
+"""Further words, which are rare elsewhere."""
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length, such as a message, is searched for the other stems, too."""
-_ADDRESS_WITH_PASSWORD = compile_lazily(r"://[^\s/@:]{0,80}:[^\s/@]{1,200}@")
 _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 64
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
@@ -322,6 +376,7 @@ _SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
     r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+    r"|(?<![A-Za-z0-9_-])(?=[A-Za-z]{16})(?:[a-z]*+[A-Z]++){4}"
     r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,40}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
 )
 """The beginning of what is a value more often than a word, a number, a time or a version."""
@@ -329,7 +384,8 @@ _START = compile_lazily(
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f][0-9A-Fa-f])|(?<=\s-[A-Za-z])|(?<=\[0m))[^\s\"'`]"
 )
 _JOINT = compile_lazily(
-    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*)?(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
+    r"\\(?=[!-&(-/:-@[-_{-~])|[\"'`][ \t]*(?:[+.&,]|\\|\|\|)?[ \t]*(?:\n[ \t]*(?:[0-9]{1,6}[ \t]*[→:|\t ][ \t]*)?)?"
+    r"(?:[+.&][ \t]*)?[bfru]?[\"'`]|\\?\n[ \t]*(?:[|>#*+] )?|\\n"
 )
 """What stands between the parts of a value that is cut over two lines or joined in code."""
 _RUN = compile_lazily(r"[^\s\"'`<>(){}\[\]|,;…]{8,}")
@@ -367,6 +423,8 @@ class SessionSecrets:
         "_seed",
         "_spelled_names",
         "_values",
+        "is_prompted",
+        "user_command",
     )
 
     def __init__(self) -> None:
@@ -388,6 +446,9 @@ class SessionSecrets:
         self._header: dict[str, str] = {}
         self._noted: set[str] = set()
         """The values that need not be digested again. They are not part of the state."""
+        self.user_command = ""
+        """The last command that the user ran in the session, and whether the last text asks for a secret. Neither is part of the state."""
+        self.is_prompted = False
 
     def dump(self) -> State:
         """Return the state for ``restore``, which contains no value."""
@@ -417,12 +478,16 @@ class SessionSecrets:
         return is_same
 
     def note(self, text: str) -> None:
-        """Remember the values that redaction finds near words for secrets in a text, and the user names in it."""
+        """Remember the values in a text that a name or a place announces, or that are near a word for secrets, and user names."""
         text_hash = hash(text)
         if len(text) < _MIN_LENGTH or text_hash in self._last_texts:  # many texts are emitted twice
             return
         self._last_texts.append(text_hash)
-        if part := _select_parts(text):
+        lowered = lower_preserving_offsets(text)
+        stems = find_stems(lowered)
+        for start, stop, _ in find_announced(text, lowered, stems):
+            self._remember(text[start:stop])
+        if part := _select_parts(text, lowered, stems):
             self.note_values(part)
         for name in find_user_names(text):
             if name not in self._noted and len(self._names) < _MAX_NAMES:
@@ -447,20 +512,29 @@ class SessionSecrets:
             self._remember(value, is_printed=True)
         return output
 
+    def note_answer(self, answer: str) -> None:
+        """Remember the words of an answer to a question for a secret that may be one."""
+        for word in _PRINTED_WORD.findall(answer.strip().removesuffix("\\n")):
+            if _is_printed_value(word, " " not in answer.strip(), False):
+                self._remember(word, is_printed=True)
+
     def hide(self, text: str) -> str:
         """Replace the values and names of the session, and personal data, in a text that is redacted already."""
         text = self._replace_values(text)
         return self._replace_names(redact_personal(text)) if is_personal_redaction_enabled() else text
 
     def clean(self, text: str) -> str:
-        """Return a text as it may be stored and shown: redacted, and without the values and names of the session. Idempotent.
+        """Return a text as it may be stored and shown: redacted, and without the values and names of the session.
 
-        Clean a text before it is cut, because a part of a value is not recognised.
+        A replacement may show the edge of something else, so that this is repeated until nothing changes, at most ``_MAX_PASSES`` times;
+        cleaning the result again changes nothing. Clean a text before it is cut, because a part of a value is not recognised.
         """
-        text = self._replace_values(redact(self._replace_values(text)))
-        if not is_personal_redaction_enabled():
-            return text
-        return self._replace_names(redact_personal(text))
+        for _ in range(_MAX_PASSES):
+            cleaned = self._replace_values(redact(self._replace_values(text)))
+            if cleaned == text:
+                break
+            text = cleaned
+        return self._replace_names(redact_personal(text)) if is_personal_redaction_enabled() else text
 
     def _digest(self, value: str) -> bytes:
         return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=5, key=self._key).digest()
@@ -596,11 +670,10 @@ class SessionSecrets:
         ]
 
 
-def _select_parts(text: str) -> str:
-    """Return the parts of a text in which a word or a place for secrets is near something that may be a value."""
-    lowered = lower_preserving_offsets(text)
+def _select_parts(text: str, lowered: str, stems: list[str]) -> str:
+    """Return the parts of a text in which a word for secrets is near something that may be a value."""
     spans: list[tuple[int, int]] = []
-    words = [*find_stems(lowered), *_PLACES]
+    words = [*stems, *_FIELDS]
     if len(text) <= _MAX_SHORT_LENGTH:
         words += _OTHER_ASCII_STEMS if lowered.isascii() else _OTHER_STEMS
     for word in words:
@@ -612,8 +685,6 @@ def _select_parts(text: str) -> str:
                 spans.append((start, stop))
                 count += 1
             index = lowered.find(word, stop)
-    if "@" in text and "://" in text:
-        spans += [match.span() for match in _ADDRESS_WITH_PASSWORD.finditer(text)]
     parts: list[str] = []
     end = 0
     for start, stop in sorted(spans):

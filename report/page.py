@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from mind_skills.output.candidates import STATE_LABELS, describe_trust, format_kind
-from mind_skills.output.text import format_day
+from mind_skills.output.text import format_day, format_duration
 from mind_skills.report.document import KINDS, DayReport, Kind, PageReport, SkillReport
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
@@ -149,7 +149,7 @@ def make_environment() -> Environment:
         when=_format_time,
         day=_format_day,
         number="{:,}".format,
-        duration=_format_duration,
+        duration=format_duration,
         kind=format_kind,
         state=STATE_LABELS.__getitem__,
         trust=describe_trust,
@@ -175,11 +175,6 @@ def _format_day(at: int) -> str:
 def _format_time(at: int) -> str:
     day = format_day(at)
     return f"{day} {time.strftime('%H:%M', time.localtime(at / 1000))}" if day else "at an unknown time"
-
-
-def _format_duration(milliseconds: float) -> str:
-    seconds = milliseconds / 1000
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------

@@ -132,30 +132,27 @@ TABLE: dict[str, Setting] = {
     ),
     "redact_personal_data": Setting(
         True,
-        "Whether to redact e-mail addresses, telephone, account, card and identity numbers, and the names in home paths"
-        " in everything staged, remembered or shown; cannot be set for a single project.",
+        "Whether to redact personal data (docs/security.md); cannot be set for a single project.",
     ),
     "write_skills": Setting(
         WRITING_MODES[0],
-        "Who decides whether a learning is written as a skill: with `ask` the agent asks you and, if nobody can answer, writes"
-        " those it is sure of; with `auto` it writes these without asking; with `never` candidates wait for your review, and"
-        " none is offered to an agent.",
+        "Who decides about a skill: with `ask` the agent asks you and, if nobody can answer, writes those it is sure of; with"
+        " `auto` it writes these without asking; with `never` candidates wait for your review, and none is offered.",
         check_text=_check_writing,
     ),
     "reminders": Setting(
         True,
-        "Whether an agent whose command fails is told that the same error was solved before, or that a skill covers it.",
+        "Whether an agent whose command fails is told that the same error was solved, or that a skill covers it.",
     ),
     "reminders_silent_share": Setting(
         0.0,
-        "Share of these errors that are left silent, so that `mind-skills proof` can compare; a project's own file cannot set it.",
+        "Share of these errors that are left silent, for comparison; a project's own file cannot set it.",
         0.0,
         1.0,
     ),
     "share_with_team": Setting(
         False,
-        "Whether `mind-skills team sync` shares a project's votes, decisions and recurrences with the team that you joined"
-        " (docs/team.md); a project's own file cannot set it.",
+        "Whether `mind-skills team sync` shares the project with your team (docs/team.md); a project's own file cannot set it.",
     ),
     # At most ten candidates are pending in a project, whatever the settings.
     "caps.per_session": Setting(
@@ -170,16 +167,14 @@ TABLE: dict[str, Setting] = {
     ),
     "skills_dir.opencode": Setting(
         DEFAULT_SKILLS_FOLDER,
-        "Skills folder for OpenCode, which also reads Claude Code's folder.",
+        "Skills folder for OpenCode.",
         check_text=_check_folder,
     ),
     "skills_dir.codex": Setting(".agents/skills", "Skills folder for Codex.", check_text=_check_folder),
-    "skills_dir.gemini": Setting(
-        ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", check_text=_check_folder
-    ),
+    "skills_dir.gemini": Setting(".agents/skills", "Skills folder for Gemini CLI.", check_text=_check_folder),
     "skills_dir.antigravity": Setting(
         ".agents/skills",
-        "Skills folder for Antigravity CLI, which also reads Codex's folder.",
+        "Skills folder for Antigravity CLI.",
         check_text=_check_folder,
     ),
     "learning.half_life_days": Setting(90.0, "Half-life of a decision's weight, in days.", 1.0, 36_500.0),
@@ -197,7 +192,7 @@ TABLE: dict[str, Setting] = {
     ),
     "learning.max_errors_neutral": Setting(
         2,
-        "Maximum number of errors for which a session gets the middle score (also called `maxErrorsForHelpful`).",
+        "Maximum number of errors for the middle score (also called `maxErrorsForHelpful`).",
         0,
         1_000,
     ),
@@ -208,14 +203,10 @@ TABLE: dict[str, Setting] = {
     PREFIX_KEY: Setting(
         "AVOID: ", "Prefix of a warning: one to three words, optionally followed by a colon.", check_text=_check_prefix
     ),
-    "maturity.min_feedback": Setting(
-        3, "Minimum number of votes for a strategy or skill to leave the state `candidate`.", 1, 1_000
-    ),
-    "maturity.min_helpful": Setting(
-        5.0, "Minimum number of helpful votes, after decay, for a strategy or skill to be proven.", 1.0, 1_000.0
-    ),
+    "maturity.min_feedback": Setting(3, "Minimum number of votes to leave the state `candidate`.", 1, 1_000),
+    "maturity.min_helpful": Setting(5.0, "Minimum number of helpful votes, after decay, to be proven.", 1.0, 1_000.0),
     "maturity.max_harmful": Setting(
-        0.15, "Share of harmful votes that a proven strategy or skill must stay below.", 0.0, 1.0
+        0.15, "Share of harmful votes below which a strategy or skill is proven.", 0.0, 1.0
     ),
     "maturity.deprecation_threshold": Setting(
         0.3, "Share of harmful votes above which a strategy or skill is deprecated.", 0.0, 1.0
@@ -223,13 +214,12 @@ TABLE: dict[str, Setting] = {
     "maturity.half_life_days": Setting(90.0, "Half-life of a vote's weight, in days.", 1.0, 36_500.0),
     "memory.index": Setting(
         ".hive/vectors/patterns.lance",
-        "Path of LanceDB's index in a project; needs the `lancedb` extra. Empty for no index.",
+        "Path of LanceDB's index in a project (extra `lancedb`); empty for none.",
         check_text=_check_index,
     ),
     "memory.model": Setting(
         "sentence-transformers/all-mpnet-base-v2",
-        "Name or folder of the embedding model; needs the `embeddings` extra. Empty for no model. "
-        "Cannot be set for a single project.",
+        "Name or folder of the embedding model (extra `embeddings`); empty for none. Cannot be set for a single project.",
         check_text=_check_model,
     ),
     "memory.episodes": Setting(

@@ -1,7 +1,4 @@
-"""Turn a session log into a digest and candidates. Memory use hardly depends on the size of the log.
-
-The same pass collects the outcome, the errors, the skills and the episode of the session.
-"""
+"""Turn a session log into a digest, candidates, outcome, errors, skills and episode, in one pass and bounded memory."""
 
 from __future__ import annotations
 
@@ -46,13 +43,10 @@ class Condense(Protocol):
 
 
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
-"""Maximum number of observations in a window; maximum number of observations that two consecutive windows share; and the
-divisor that limits the shared part to one eighth of a window. The longest session measured has 2,000 observations. Even if
-long texts make a window short, the shared part is longer than the longest episode (``MAX_SPAN`` in
-detectors/timeline.py)."""
+"""Maximum observations in a window, and shared by two consecutive windows, which is at most an eighth of one. The
+longest session measured has 2,000; the shared part is longer than the longest episode (``MAX_SPAN``)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
-"""A window with this many characters (at most 48 MB) is full, however few observations it has. Text that is stored
-uncleaned because nothing has read it yet (observations/model.py) can be about ten times as long."""
+"""A window with this many characters (at most 48 MB) is full. Uncleaned text can be ten times as long."""
 MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )
@@ -80,10 +74,8 @@ class WrittenSkill:
 
 @dataclass(slots=True)
 class SkillUse:
-    """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if the log has only the name.
-
-    ``first_line`` and ``last_line`` are the lines of its first and last use in the log; ``at`` is the time of the last one (UTC ms),
-    None without timestamps.
+    """One skill used in one way, with the lines of its first and last use; ``path`` is as in the log, ``at`` (UTC ms)
+    is of the last.
     """
 
     name: str
@@ -167,10 +159,7 @@ class Analysis:
         )
 
     def has_replied_since(self, since: int) -> bool:
-        """Return whether the agent responded at or after ``since`` (UTC ms), or, without timestamps, at all.
-
-        A response before ``since`` may be from before the session was resumed.
-        """
+        """Return whether the agent responded at or after ``since`` (UTC ms), or, without timestamps, at all."""
         return self.has_replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
@@ -180,11 +169,7 @@ class Analysis:
 
 
 def analyse(path: Path, *, format_name: str | None = None, condense: Condense = condense_window) -> Analysis:
-    """Read a log and analyse its observations.
-
-    Raises:
-        LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
-    """
+    """Read a log and analyse it. Raises LogError if it cannot be read at all; unreadable lines become warnings."""
     log = open_log(path, format_name)
     return analyse_observations(log.session, log.observations, condense)
 
@@ -192,9 +177,8 @@ def analyse(path: Path, *, format_name: str | None = None, condense: Condense = 
 def analyse_observations(
     session: Session, observations: Iterable[Observation], condense: Condense = condense_window
 ) -> Analysis:
-    """Analyse the observations of a session in one pass; ``session`` may be filled in while they are consumed.
-
-    ``condense`` uses the shipped weights; an evaluation passes another.
+    """Analyse observations in one pass; ``session`` may be filled in meanwhile. An evaluation passes other weights in
+    ``condense``.
     """
     outcome_collector, episode_collector = OutcomeCollector(session), EpisodeCollector()
     skill_collector, error_collector = SkillUseCollector(session), ErrorCollector()
@@ -250,13 +234,7 @@ def _clean(episode: EpisodeDigest, secrets: SessionSecrets) -> EpisodeDigest:
 
 
 def analyse_growing_log(path: Path, saved: SavedState | None = None) -> Analysis:
-    """Analyse a growing log, resuming from the state ``saved`` by the previous analysis.
-
-    If the state did not store all earlier observations, the result covers only the part from ``first_line`` on.
-
-    Raises:
-        LogError: The log cannot be read at all.
-    """
+    """Analyse what follows the state ``saved`` by the previous analysis, from ``first_line`` on. Raises LogError."""
     log = IncrementalRead(path, saved)
     result = analyse_observations(log.session, log.observations)
     result.first_line = log.first_line
@@ -287,11 +265,8 @@ _WORD = compile_lazily(r"[^\s'\"<>=]*SKILL\.md\Z")
 
 
 class SkillUseCollector:
-    """Collector of the skills that a session uses: call ``feed`` once per observation, in order, then ``result``.
-
-    These count: calls to the tools in hosts/skills.py; calls that read a SKILL.md; shell commands that print one (`cat`,
-    `sed -n`), which Codex uses; and a skill that the host adds to the prompt. A file that was written, searched or listed,
-    or that could not be read, does not count.
+    """Collects the skills that were loaded with a tool, read, printed by a shell command (Codex), or added to the
+    prompt by the host. A file that was written, searched or listed, or could not be read, does not count.
     """
 
     __slots__ = ("_session", "_uses")

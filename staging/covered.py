@@ -1,7 +1,5 @@
-"""Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
-
-A partially covered candidate loses rank. Candidates are compared with skills when they are staged and when the pending file
-is updated; the start of a session reads no skills. Candidates with an offer do not change.
+"""Set candidates aside as ``covered`` by an installed skill, and restore them when it is removed. Those with an offer
+do not change.
 """
 
 from __future__ import annotations
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
 
 NOVELTY_PENALTY = -0.25
-"""Rank penalty if a skill contains almost as much of a candidate as a covering skill would: about half of the candidate's value
-is then lost. Skills on the same topic contain .1 to .5 of a candidate (skills/files.py), which lowers its rank by .04 to .21."""
+"""Rank penalty at the share at which a skill covers. Skills on the same topic contain .1 to .5 of a candidate, and cost
+it .04 to .21."""
 IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 """Rank penalty for each session that ignored an offer of the candidate, and maximum number of such sessions that count."""
 
@@ -40,10 +38,8 @@ class InstalledSkills:
         self._passages = [(skill.path, words) for skill in skills for words in skill.split_passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
-        """Return the path of the skill that covers the largest share of a candidate (skills/files.py); empty if none covers it.
-
-        A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
-        it wants to suppress.
+        """Return the path of the skill that covers the largest share of a candidate, or "". Naming the id is not
+        enough: a repository can compute it.
         """
         share, path = self.find_nearest(candidate)
         return path if share >= MIN_SHARE else ""
@@ -67,9 +63,8 @@ def list_comparable_texts(candidate: Candidate) -> list[str]:
 
 
 def apply_skills(sql: sqlite3.Connection, project_id: str, skills: Iterable[Skill], at: int) -> list[str]:
-    """Set aside the candidates that ``skills`` cover, restore those no longer covered, and return the ids of the covered ones.
-
-    ``skills`` are all installed skills. Idempotent.
+    """Set aside what ``skills`` (all installed ones) cover, restore the rest; return the ids of the covered ones.
+    Idempotent.
     """
     installed = InstalledSkills(skills)
     covered: list[str] = []

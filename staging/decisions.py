@@ -1,7 +1,5 @@
-"""Record decisions on candidates: approve, accept, dismiss, ignore, undo.
-
-The receipt of a decision other than an approval stores the scorer's probability at that time. If a candidate has several
-decisions, the last one that was not undone counts. Everything here runs inside the caller's transaction.
+"""Record decisions on candidates: approve, accept, dismiss, ignore, undo; in the caller's transaction. The last one
+that was not undone counts.
 """
 
 from __future__ import annotations
@@ -13,13 +11,7 @@ from typing import Any, Literal, NamedTuple, cast
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import (
-    Receipt,
-    StoredCandidate,
-    add_receipt,
-    select_receipts,
-    set_state,
-)
+from mind_skills.staging.tables.candidates import Receipt, StoredCandidate, add_receipt, select_receipts, set_state
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
 from mind_skills.store.light_dataclasses import replace
 from mind_skills.store.project import Project
@@ -27,8 +19,7 @@ from mind_skills.store.project import Project
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """The decision, and its detail: the skill's path if accepted, the reason if dismissed, empty if ignored."""
 APPROVAL_RANK = 2.0
-"""Rank added by an approval. A score is at most 1, further sessions add at most .4, and penalties (staging/covered.py)
-subtract at most .55, so approved candidates precede all others."""
+"""Exceeds every other rank: a score is at most 1, further sessions add .4, penalties (covered.py) subtract .55."""
 
 
 def record_decision(
@@ -48,9 +39,8 @@ def record_decision(
 
 
 def approve(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> bool:
-    """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
-
-    An approved candidate is offered first, with a label that says so, and is not withdrawn.
+    """Record that the user wants a pending candidate; it is offered first and not withdrawn. Return False if nothing
+    changed.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
@@ -75,9 +65,8 @@ def _set_approved(sql: sqlite3.Connection, record: StoredCandidate, *, is_approv
 def apply_verdicts(
     sql: sqlite3.Connection, session_id: str, verdicts: Mapping[str, Verdict], at: int
 ) -> list[StoredCandidate]:
-    """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
-
-    A candidate that was ignored at an earlier end of the same session counts as undecided.
+    """Close an offer: each undecided candidate, also one ignored at an earlier end, gets its verdict or is ignored.
+    Return the changed records.
     """
     changed = [
         candidates.reload_record(sql, record)
@@ -89,9 +78,8 @@ def apply_verdicts(
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> StoredCandidate | None:
-    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record, or None if there was none.
-
-    A candidate that becomes pending again can be offered again, unless its offer is open.
+    """Undo the last acceptance, dismissal or approval; return the updated record, or None. It can be offered again,
+    unless its offer is open.
     """
     found = find_last_undoable(sql, project)
     if found is None:

@@ -1,8 +1,5 @@
-"""Summarise a session for the memory (staging/memory_records.py): the request, what was tried, and the outcome.
-
-A summary contains the user's first message, the strategies, the changed files, the commands with their success and failure
-counts, the errors and the outcome. An agent may read it, so everything that strangers may have written is
-reduced to typed facts (digest/facts.py): commands to programs, errors to classes or codes, files to their base names.
+"""Summarise a session for the memory. An agent may read it, so what strangers may have written is reduced to typed
+facts (digest/facts.py).
 """
 
 from __future__ import annotations
@@ -26,10 +23,7 @@ def build_episode_id(host: str, session_id: str) -> str:
 
 
 def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
-    """Build a memory record of a session, dated ``at`` (UTC ms) or earlier.
-
-    Return None if the outcome is unclear, or if the session has no request or no response.
-    """
+    """Build a session's record, dated ``at`` (UTC ms) or earlier; None without a request, a response or a clear outcome."""
     outcome, request = analysis.outcome, analysis.episode.request
     if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.has_replied:
         return None
@@ -63,10 +57,7 @@ def _summarise(analysis: Analysis) -> str:
 
 
 def describe_files(paths: tuple[str, ...], limit: int) -> str:
-    """Return a phrase with up to ``limit`` base names and the number of other files.
-
-    Names that are not well-formed are only counted.
-    """
+    """Return a phrase with up to ``limit`` well-formed base names; the others are counted."""
     bases = dict.fromkeys(map(get_base_name, paths))
     names = list(dict.fromkeys(name for base in bases if (name := facts.name_file(base))))[:limit]
     more = len(bases) - len(names)

@@ -1,9 +1,6 @@
-"""Collect the errors that a session encountered and solved, identified by names that are stable across sessions.
-
-An error counts if a command genuinely failed with it (learning/outcome.py) and the error's text is specific. An
-unspecific error ("AssertionError: N != N") counts if the command checked a named target; its name then begins with that
-command and target. An error is solved when the command that last failed with it passes, and remains unsolved while that
-command fails, even with other errors. An error that recurs is unsolved again.
+"""Collect the errors that a session met and solved. A genuine failure of a command with specific text counts, or an
+unspecific one of a command with a named target, whose name then begins with both. It is solved when the command that
+last failed with it passes, until it recurs.
 """
 
 from __future__ import annotations
@@ -26,10 +23,8 @@ _Command = tuple[str, str]
 
 @dataclass(slots=True)
 class SessionError:
-    """One error of a session, first met in ``line`` at the time ``at`` (UTC ms; None without timestamps), ``times`` times in all.
-
-    ``solved_line`` is the line of its solution; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence to
-    the solution. An unsolved error has 0, 0 and None; ``duration_ms`` is also None without timestamps.
+    """An error, first met in ``line`` at ``at`` (UTC ms). ``steps`` (tool calls) and ``duration_ms`` measure from there
+    to the solution in ``solved_line``, which is 0 if there is none.
     """
 
     signature: str

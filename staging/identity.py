@@ -1,8 +1,5 @@
-"""Compute the identity of learnings: what makes two sightings, in any session of a project, one candidate.
-
-The identity is the error and its remedy or, without a specific error, the request and the first step of the episode. Time, session,
-title and kind are not part of it: one learning may be of different kinds, an error with its fix in one session, a problem with its
-solution in the next.
+"""What makes two sightings one candidate: the error and its remedy or, without a specific error, the request and the
+first step.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
-"""The ledger: candidates, the sessions they are offered to, and the decisions on them.
-
-All access to the tables of staging goes through its methods, except at the start of a session and for the number in
-a prompt (offer.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
-(setup/install/purge_records.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
-are updated after the commit; a problem with one does not stop the operation and is appended to ``problems``.
-
-Most commands only read, so a module that only one method needs is imported inside that method.
+"""The ledger: candidates, the sessions they are offered to, and the decisions on them. Pending files are updated after
+the commit, and a problem with one is only noted in ``problems``. What only one method needs is imported there, as
+most commands only read.
 """
 
 from __future__ import annotations
@@ -15,7 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
-from mind_skills.staging import offer, pending_file, start_files
+from mind_skills.staging import decisions, offer, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
@@ -34,7 +29,6 @@ if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
-    from mind_skills.staging import decisions
     from mind_skills.staging.model import Candidate, JsonObject
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import StoredCandidate
@@ -47,13 +41,13 @@ T = TypeVar("T")
 
 
 def _in_read_transaction(
-    function: Callable[Concatenate[sqlite3.Connection, P], T],
+    function: Callable[Concatenate[sqlite3.Connection, P], T], *, writes: bool = False
 ) -> Callable[Concatenate[Ledger, P], T]:
-    """Return a method that calls ``function`` in a transaction with a consistent snapshot."""
+    """Return a method that calls ``function`` in a transaction with a consistent snapshot, or exclusive write access."""
 
     @wraps(function)
     def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with ledger.database.reading() as sql:
+        with ledger.database.writing() if writes else ledger.database.reading() as sql:
             return function(sql, *args, **kwargs)
 
     return method
@@ -62,22 +56,11 @@ def _in_read_transaction(
 def _in_write_transaction(
     function: Callable[Concatenate[sqlite3.Connection, P], T],
 ) -> Callable[Concatenate[Ledger, P], T]:
-    """Return a method that calls ``function`` in a transaction with exclusive write access."""
-
-    @wraps(function)
-    def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with ledger.database.writing() as sql:
-            return function(sql, *args, **kwargs)
-
-    return method
+    return _in_read_transaction(function, writes=True)
 
 
 class Ledger:
-    """Access to candidates, offers and sessions. Open it with ``Ledger.open``; close it, or use it as a context manager.
-
-    All times are UTC milliseconds. Every method may raise StoreError (errors/): the database is busy, damaged, unusable or
-    from a newer version.
-    """
+    """Candidates, offers and sessions. All times are UTC milliseconds. Every method may raise StoreError."""
 
     def __init__(self, database: Database, home: str) -> None:
         self.database = database
@@ -89,9 +72,8 @@ class Ledger:
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
-        """Open the ledger of a state folder (store/home.py), creating it if necessary.
-
-        ``timeout`` is how long each statement waits for other processes, in seconds.
+        """Open the ledger of a state folder, creating it if necessary. Each statement waits ``timeout`` seconds for
+        other processes.
         """
         folder = os.fspath(home)
         return cls(Database.open(folder, SCHEMA, timeout), folder)
@@ -159,8 +141,7 @@ class Ledger:
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
-            project,
-            lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates),
+            project, lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates)
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
@@ -190,10 +171,8 @@ class Ledger:
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Update the project's pending files that differ from the database.
-
-        If the installed ``skills`` are given, the candidates that they cover are set aside first, and those no longer
-        covered are restored.
+        """Update the pending files that differ from the database, after setting aside what the installed ``skills``, if
+        given, cover.
         """
         from mind_skills.staging.covered import apply_skills
 
@@ -212,24 +191,11 @@ class Ledger:
     mark_answered = _in_write_transaction(session_table.mark_answered)
     list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
 
-    def find_last_undoable(self, project: Project | None = None) -> decisions.Undoable | None:
-        """Call ``staging.decisions.find_last_undoable``."""
-        from mind_skills.staging import decisions
-
-        with self.database.reading() as sql:
-            return decisions.find_last_undoable(sql, project)
-
-    def list_decisions(self, project: Project | None = None) -> tuple[list[decisions.Decision], int]:
-        """Call ``staging.decisions.list_decisions``."""
-        from mind_skills.staging import decisions
-
-        with self.database.reading() as sql:
-            return decisions.list_decisions(sql, project)
+    find_last_undoable = _in_read_transaction(decisions.find_last_undoable)
+    list_decisions = _in_read_transaction(decisions.list_decisions)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""
-        from mind_skills.staging import decisions
-
         with self.database.writing() as sql:
             if not session_table.has_open_offer(sql, session_id):
                 return False
@@ -242,26 +208,16 @@ class Ledger:
     def apply_verdicts(
         self, session_id: str, verdicts: Mapping[str, decisions.Verdict], at: int
     ) -> list[StoredCandidate]:
-        """Close a session's offer and return the records that changed. Idempotent.
-
-        ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
-        candidates without an entry become ignored; candidates that were not offered to this session do not change.
-        """
-        from mind_skills.staging import decisions
-
+        """Close a session's offer and return the changed records (staging/decisions.py: ``apply_verdicts``). Idempotent."""
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
             changed = decisions.apply_verdicts(sql, session_id, verdicts, at)
             self._clear_session_flag(sql, session_id, projects)
-        self._write_files(projects)
-        for project_id in projects:
-            self.update_error_index(project_id)
+        self._publish(projects)
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Record that the user wants a candidate as a skill; no effect unless it is pending. For the id, see ``find_candidate``."""
-        from mind_skills.staging import decisions
-
         with self.database.writing() as sql:
             found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.approve(sql, found, at)
@@ -276,31 +232,20 @@ class Ledger:
     def dismiss(
         self, candidate_id: str, reason: str, at: int, project: Project | None = None, session_id: str = ""
     ) -> StoredCandidate:
-        """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``.
-
-        ``session_id`` is empty if a person decided.
-        """
+        """Dismiss a candidate permanently. ``session_id`` is empty if a person decided."""
         return self._decide(candidate_id, ("dismissed", reason), at, project, session_id)
 
     def undo(self, at: int, project: Project | None = None) -> StoredCandidate | None:
         """Undo the last acceptance, dismissal or approval in one project or in all; return the updated record, or None."""
-        from mind_skills.staging import decisions
-
         with self.database.writing() as sql:
             record = decisions.undo(sql, at, project)
-            projects = [] if record is None else [record.project]
-            self._update_project_flags(sql, projects)
-        self._write_files(projects)
-        for project_id in projects:
-            self.update_error_index(project_id)
+            if record is not None:
+                offer.update_project_flag(sql, self.home, record.project)
+        if record is not None:
+            self._publish([record.project])
         return record
 
-    def add_receipt(
-        self, record: StoredCandidate, event: str, detail: dict[str, object], at: int, session_id: str = ""
-    ) -> None:
-        """Append a receipt about a candidate."""
-        with self.database.writing() as sql:
-            candidate_table.add_receipt(sql, at, event, record, session_id, detail)
+    add_receipt = _in_write_transaction(candidate_table.add_receipt)
 
     def list_skill_problems(self, record: StoredCandidate) -> list[str]:
         """List what the last check of a candidate's skill found (hooks/skill_check.py)."""
@@ -420,15 +365,12 @@ class Ledger:
     def _decide(
         self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None, session_id: str = ""
     ) -> StoredCandidate:
-        from mind_skills.staging import decisions
-
         with self.database.writing() as sql:
             found = candidate_table.find_candidate(sql, candidate_id, project)
             decisions.record_decision(sql, found, verdict, at, session_id)
             self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload_record(sql, found)
-        self._write_files([found.project])
-        self.update_error_index(found.project)
+        self._publish([found.project])
         return decided
 
     def _clear_session_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
@@ -438,6 +380,12 @@ class Ledger:
     def _update_project_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
             offer.update_project_flag(sql, self.home, project)
+
+    def _publish(self, projects: Iterable[str]) -> None:
+        """Write what others read of decided candidates: pending files, and files of solved errors."""
+        for project in projects:
+            self._write_files([project])
+            self.update_error_index(project)
 
     def _write_files(self, projects: Iterable[str]) -> None:
         """Update the pending files of projects from the database. A failed update is repeated at the next change."""

@@ -1,8 +1,5 @@
-"""Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
-
-The records are derived from staging/ and learning/, and synchronised on every call: repeating a call changes nothing,
-and a record is removed once its source there is gone or was undone. Record ids are derived from the ids of sessions,
-strategies and candidates.
+"""Automatic memory records: sessions as episodes, their strategies, and accepted candidates. Every call synchronises
+with the source.
 """
 
 from __future__ import annotations
@@ -42,9 +39,8 @@ _MAX_SEARCHED_OBSERVATIONS = 200
 
 
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
-    """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
-
-    A session that lacks a request, a response or a clear outcome is not an episode; its earlier record is removed.
+    """Store a session, if it has a request, a response and a clear outcome, and its strategies; return whether it is
+    stored. Raises StoreError.
     """
     with Database.open(home, SCHEMA) as database:
         records = Records(database)
@@ -58,10 +54,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
 
 
 def taint_agent_records(home: str, session_id: str, taint: set[str]) -> None:
-    """Mark the records that the session's agent stored, in any project, as tainted: they may be based on anything it has read.
-
-    Raises StoreError.
-    """
+    """Mark what the session's agent stored, in any project, as based on anything it has read. Raises StoreError."""
     if not taint:
         return
     with Database.open(home, LEARNING_SCHEMA) as database:
@@ -82,9 +75,8 @@ def taint_agent_records(home: str, session_id: str, taint: set[str]) -> None:
 def sync_strategy_records(
     home: str, records: Records, project: Project, followed_strategies: Iterable[str], task: str
 ) -> None:
-    """Synchronise the memory records of a project's strategies and warnings with learning/.
-
-    A session followed ``followed_strategies``; ``task`` is the text of its task. Raises StoreError.
+    """Synchronise the records of a project's strategies and warnings; ``task`` is the text of the session's task.
+    Raises StoreError.
     """
     with Database.open(home, LEARNING_SCHEMA) as database:
         patterns = PatternStorage(database).list_by_tag(project.id)
@@ -117,9 +109,8 @@ def _get_content_fields(record: Record) -> tuple[object, ...]:
 
 
 def sync_accepted_records(ledger: Ledger, project: Project, at: int) -> int:
-    """Synchronise the records of accepted candidates with the ledger; return the number of new ones. Raises StoreError.
-
-    Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
+    """Synchronise the records of accepted candidates after a decision, undo or end; return the number of new ones.
+    Raises StoreError.
     """
     accepted = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, SCHEMA) as database:

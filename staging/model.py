@@ -1,12 +1,10 @@
-"""Model of a candidate: its fields and their limits, its construction from an episode, its rank, merging, and its JSON form.
-
-Merging depends neither on the order in which sightings are staged nor on how often one is staged.
-"""
+"""A candidate: its limits, construction from an episode, rank, merging (in any order, any number of times), and JSON form."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -201,9 +199,7 @@ def _clean_facts(facts: Facts) -> Facts:
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Return at most six items, cleaned and in order: those of the first and the last line, which delimit the episode, and the last of
-    each role before further ones.
-    """
+    """Return at most six items, cleaned and in order: the first, the last, and the last of each role before further ones."""
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),
@@ -219,19 +215,14 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         evidence = tuple(evidence[index] for index in selected)
     return tuple(
         replace(
-            e,
-            summary=clean_line(e.summary, MAX_SUMMARY_LENGTH),
-            content=clip(_clean(e.content), MAX_CONTENT_LENGTH),
+            e, summary=clean_line(e.summary, MAX_SUMMARY_LENGTH), content=clip(_clean(e.content), MAX_CONTENT_LENGTH)
         )
         for e in evidence
     )
 
 
 def clean_line(text: str, limit: int) -> str:
-    """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit`` characters.
-
-    Logs are redacted when they are read; this protects candidates that were created in another way.
-    """
+    """Return ``text`` on one line without invisible characters, secrets or personal data, cut to ``limit`` characters."""
     return clip(" ".join(_clean(text).split()), limit)
 
 
@@ -254,17 +245,14 @@ def clip(text: str, limit: int) -> str:
 # -- merging and ranking -----------------------------------------------------------------------------------------------
 
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
-"""Rank that each further session adds to the score, and maximum number of further sessions that count. One defect of an
-environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
+"""Rank that each further session adds, and how many count. One defect of an environment was labelled in 4 of 42 sessions."""
 MUTABLE_PARTS = ("novelty", "history", APPROVED)
-"""Rank components that are not part of the score, because they may change while a candidate is pending (staging/covered.py,
-staging/decisions.py)."""
+"""Rank components that may change while a candidate is pending (covered.py, decisions.py), and so are not part of the score."""
 
 
 def compute_rank(candidate: Candidate) -> float:
-    """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
-
-    The score is an adjusted probability (staging/select.py). `mind-skills why` prints all components.
+    """Return the score (staging/select.py) plus the components for recurrence, novelty, history and approval; higher is
+    better.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
     return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
@@ -280,10 +268,8 @@ def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
-    """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
-
-    Title, statements, evidence and session come from the best sighting, so that all lines belong to that session. Sessions,
-    files and taint of all sightings are combined; the time is the earliest, and the confidence the highest.
+    """Merge the sightings of one fingerprint: texts and session of the best one, the earliest time, the highest
+    confidence, and all sessions, files and taint. Raises ValueError if there are none.
     """
     ordered = sorted(sightings, key=_get_sort_key)
     if not ordered:
@@ -305,9 +291,8 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
 
 
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and files.
-
-    Of equal sightings, the first is preferred. A file that only the other sightings name is lost: it is no longer relevant.
+    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and
+    files.
     """
     indices = range(len(sightings))
     if not indices:
@@ -347,55 +332,48 @@ def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
 JsonObject = dict[str, object]
 
 
-def candidate_to_json(candidate: Candidate) -> JsonObject:
+_KEYS = {name: re.sub("_(.)", lambda found: found[1].upper(), name) for name in vars(Candidate)["__match_args__"]}
+"""The key of each field."""
+_FILE_FIELDS = (
+    *("id", "title", "reason", "confidence", "probability", "evidence", "detected_at", "session_id", "kind"),
+    *("fingerprint", "files", "host", "outcome", "sessions", "taint", "injected_at"),
+)
+_OPTIONAL_FIELDS = ("injected_at", "log")
+_LATER_FIELDS = (
+    *_OPTIONAL_FIELDS,
+    "probability",
+    "deciding",
+    "facts",
+    "session_facts",
+    "digest_length",
+    "last_line",
+    "error",
+)
+"""Fields that candidates which earlier versions accepted or dismissed may lack."""
+
+
+def candidate_to_json(candidate: Candidate, names: Iterable[str] = _FILE_FIELDS) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
-    fields: JsonObject = {
-        "id": candidate.id,
-        "title": candidate.title,
-        "reason": candidate.reason,
-        "confidence": candidate.confidence,
-        "probability": candidate.probability,
-        "evidence": [
-            {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
-            for e in candidate.evidence
-        ],
-        "detectedAt": candidate.detected_at,
-        "sessionId": candidate.session_id,
-        "kind": candidate.kind,
-        "fingerprint": candidate.fingerprint,
-        "files": list(candidate.files),
-        "host": candidate.host,
-        "outcome": candidate.outcome,
-        "sessions": list(candidate.sessions),
-        "taint": list(candidate.taint),
-    }
-    if candidate.injected_at is not None:
-        fields["injectedAt"] = candidate.injected_at
-    return fields
+    values = {name: getattr(candidate, name) for name in names}
+    is_given = {name: name not in _OPTIONAL_FIELDS or value not in (None, "") for name, value in values.items()}
+    return {_KEYS[name]: _to_json(value) for name, value in values.items() if is_given[name]}
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, Facts):
+        return value._asdict()
+    if isinstance(value, Evidence):
+        return {name: getattr(value, name) for name in vars(Evidence)["__match_args__"]}
+    return [_to_json(item) for item in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
 
 
 def serialise_candidate(candidate: Candidate) -> str:
     """Serialise a candidate for the database; equal candidates give equal text."""
-    extra: JsonObject = {
-        "score": candidate.score,
-        "parts": candidate.parts,
-        "deciding": [list(pair) for pair in candidate.deciding],
-        "facts": candidate.facts._asdict(),
-        "sessionFacts": candidate.session_facts,
-        "digestLength": candidate.digest_length,
-        "lastLine": candidate.last_line,
-        "error": candidate.error,
-    }
-    if candidate.log:
-        extra["log"] = candidate.log
-    return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
+    return json.dumps(candidate_to_json(candidate, _KEYS), sort_keys=True)
 
 
 def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
-    """Parse the output of ``serialise_candidate``. Only for text that this package wrote.
-
-    Unreadable bodies are skipped, for example after a disk error, so that one bad row does not block the others.
-    """
+    """Parse the output of ``serialise_candidate``; unreadable bodies, as after a disk error, are skipped."""
     found: list[Candidate] = []
     for body in bodies:
         try:
@@ -406,46 +384,11 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
 
 
 def _build_candidate(fields: dict[str, Any]) -> Candidate:
-    return Candidate(
-        id=fields["id"],
-        kind=fields["kind"],
-        title=fields["title"],
-        reason=fields["reason"],
-        confidence=fields["confidence"],
-        fingerprint=fields["fingerprint"],
-        evidence=tuple(_build_evidence(item) for item in fields["evidence"]),
-        files=tuple(fields["files"]),
-        session_id=fields["sessionId"],
-        host=fields["host"],
-        outcome=fields["outcome"],
-        detected_at=fields["detectedAt"],
-        score=fields["score"],
-        parts=fields["parts"],
-        sessions=tuple(fields["sessions"]),
-        taint=tuple(fields["taint"]),
-        injected_at=fields.get("injectedAt"),
-        probability=fields.get("probability", 0.0),
-        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
-        log=fields.get("log", ""),
-        # Candidates that earlier versions accepted or dismissed have none of these.
-        facts=parse_facts(fields.get("facts", {})),
-        session_facts=fields.get("sessionFacts", ""),
-        digest_length=fields.get("digestLength", 0),
-        last_line=fields.get("lastLine", 0),
-        error=fields.get("error", ""),
-    )
-
-
-def parse_facts(fields: dict[str, Any]) -> Facts:
-    values: dict[str, Any] = {**fields, "changed": tuple(fields.get("changed", ()))}
-    return Facts(**values)
-
-
-def _build_evidence(fields: dict[str, Any]) -> Evidence:
-    return Evidence(
-        type=fields["type"],
-        role=fields["role"],
-        summary=fields["summary"],
-        content=fields["content"],
-        line=fields["line"],
-    )
+    values = {name: fields[key] for name, key in _KEYS.items() if key in fields or name not in _LATER_FIELDS}
+    facts: dict[str, Any] = dict(fields.get("facts", {}))
+    facts["changed"] = tuple(facts.get("changed", ()))
+    values |= {name: tuple(fields[name]) for name in ("files", "sessions", "taint")}
+    values["evidence"] = tuple(Evidence(**item) for item in fields["evidence"])
+    values["facts"] = Facts(**facts)
+    values["deciding"] = tuple((name, float(contribution)) for name, contribution in fields.get("deciding", []))
+    return Candidate(**values)

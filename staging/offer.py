@@ -1,8 +1,5 @@
-"""Offer pending candidates at the start of a session, each candidate to one session at a time; the text of the offer.
-
-The user waits for this. If there is nothing to offer, it costs two stat calls; otherwise, one short transaction that
-reads text rendered at staging. To start quickly, this module imports little, and the database only if it is needed. That
-is why its SQL is here and not in staging/tables/.
+"""Offer pending candidates at the start of a session, each to one session at a time. The user waits: without anything
+to offer it costs two stat calls, else one short transaction, so its SQL is here.
 """
 
 from __future__ import annotations
@@ -46,8 +43,7 @@ _AGREEMENTS = {
 }
 """Who decides, by the value of ``write_skills``."""
 TIMEOUT_SECONDS = 2.0
-"""How long to wait for another process that writes to the database. After that, the session starts without an offer, and
-the candidates are offered to the next session."""
+"""How long to wait for other writers. After that, the session starts without an offer."""
 _MAX_PENDING, _MAX_PER_OFFER = 10, 5
 """Copies of ``MAX_PENDING`` and ``MAX_PER_OFFER`` in staging/model.py, which is slow to import."""
 COUNT_TIMEOUT_SECONDS = 0.2
@@ -70,11 +66,8 @@ def count_fitting(entries: Sequence[str]) -> int:
 def assemble_offer(
     entries: Sequence[str], skills: str = SKILLS, advice: str = "", *, command: str = COMMAND, writing: str = ASK
 ) -> str:
-    """Return the complete offer with as many of the rendered ``entries`` (staging/entry.py) as fit, grouped by session.
-
-    ``skills`` is the host's skill folder, relative to the project. ``advice`` (staging/start_files.py) follows the
-    entries; without entries it is the whole offer. ``command`` runs mind-skills in the agent's shell; ``writing`` is ``ASK`` or
-    ``AUTO``.
+    """Return the offer with as many rendered ``entries`` as fit, grouped by session, then ``advice``; ``skills`` is the
+    host's skill folder, ``command`` runs mind-skills in the agent's shell.
     """
     entries = entries[: count_fitting(entries)]
     if not entries:
@@ -121,9 +114,9 @@ def estimate_tokens(text: str) -> int:
 
 
 class Offer:
-    """An offer to one session: the exact ``text``, the candidate ``ids`` and the time ``at`` in UTC milliseconds.
-
-    An offer that is not ``fresh`` is already in the session's context, unless the host lost the first output of the hook.
+    """An offer to one session at ``at`` (UTC ms). One that is not ``fresh`` is already in the context, unless the host
+    lost the hook's output. ``clock_was_set_back``: the recorded response is dated before the offer, so the log's
+    times cannot be compared with it.
     """
 
     __slots__ = ("answered", "at", "clock_was_set_back", "fresh", "ids", "session_id", "settled", "text")
@@ -140,11 +133,6 @@ class Offer:
         answered: bool = False,
         clock_was_set_back: bool = False,
     ) -> None:
-        """``settled``: the offer is closed because its session has ended. ``fresh``: this call of ``claim_offer`` made it.
-
-        ``answered``: it is recorded that the agent responded after the offer. ``clock_was_set_back``: that response is dated
-        before the offer, so timestamps in the log cannot be compared with the offer's.
-        """
         self.session_id = session_id
         self.text = text
         self.ids = ids
@@ -173,21 +161,10 @@ def claim_offer(
     writing: str = ASK,
     open_databases: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and the project's advice.
-
-    Return None if there is neither an offer nor anything to offer. ``at`` is the time of the offer (UTC ms); for ``skills``,
-    ``command`` and ``writing``, see ``assemble_offer``.
-
-    While an offer is open, repeated calls for its session return the same text, even if other arguments differ. The only
-    exception is a session that received advice without candidates: it can be offered candidates later. Two concurrent
-    sessions never get the same candidate. The pending file is updated later, by ``Ledger.update_pending_file`` in a
-    detached process.
-
-    ``open_databases`` is for a process that is about to exit: the open database is appended to it instead of being closed.
-    Closing the last connection would copy the write-ahead log into the database and wait for the disk, which the next
-    process can do.
-
-    Raises StoreError (errors/); BusyDatabaseError after two seconds.
+    """Return the session's open offer, or make one of up to ``limit`` candidates (at most five) and the advice; None
+    without either. Two sessions never get the same candidate; a session that received only advice can still be
+    offered some. A process about to exit passes ``open_databases``: the database is appended to it, as closing it
+    would wait for the disk. Raises StoreError; BusyDatabaseError after two seconds.
     """
     if not session_id or not could_offer(home, project.id, session_id):
         return None
@@ -269,10 +246,8 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
 
 
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
-    """Shelve the candidates beyond the ten best, before an offer or a decision frees a place among the ten.
-
-    Until then they are a reserve, because a session may withdraw the candidates that displaced them. Once shelved, they
-    are restored only by a new sighting; otherwise worse candidates would move up whenever one was decided.
+    """Shelve the candidates beyond the ten best before a place is freed, else worse ones would move up. Until then they
+    are a reserve.
     """
     for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_MAX_PENDING}"):
         sql.execute(
@@ -299,10 +274,8 @@ def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> 
 def _list_unoffered(
     sql: sqlite3.Connection, project_id: str, limit: str = str(_MAX_PENDING)
 ) -> list[tuple[str, str, str]]:
-    """List (fingerprint, id, entry) of the pending candidates not offered yet, best first.
-
-    ``limit`` is the operand of an SQL ``LIMIT``, ten by default. Offered candidates do not count towards the ten: otherwise long-running
-    sessions would leave nothing for the others.
+    """List (fingerprint, id, entry) of pending candidates not offered, best first. Offered ones do not count towards
+    the ten.
     """
     return sql.execute(
         "SELECT fingerprint, id, entry FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"  # noqa: S608
@@ -318,10 +291,8 @@ def _is_only_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str
 
 
 def count_waiting(home: str, project_id: str) -> int:
-    """Return the number of pending learnings of a project that are not offered yet, at most ten.
-
-    Shell prompts and status lines ask often, so this opens no ledger, and the database of the state folder ``home``
-    read-only. Returns 0 if there is no database, or if it cannot be read (`mind-skills doctor` reports that).
+    """Return how many learnings of a project wait, at most ten; 0 if the database is missing or unreadable. For
+    prompts: opens no ledger.
     """
     try:
         import _sqlite3 as sqlite3  # as in store/database.py: the package around it is slow to import

@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Update the pending files of a project that differ from the database; return problems as sentences.
-
-    Git is asked before the database is locked, and only if the files that determine its answer have changed.
-    """
+    """Update the pending files that differ from the database; return problems. Git is asked before the database is locked."""
     with database.reading() as sql:
         has_pending = bool(candidates.list_pending(sql, project_id))
         outdated = [place for place in sessions.list_places(sql, project_id) if has_pending or _needs_update(place)]
@@ -77,10 +74,7 @@ def _needs_update(place: Place) -> bool:
 
 
 def _ask_git(place: Place) -> Verdict:
-    """Return git's verdict on the file of a place; git runs only if the inputs of the stored verdict have changed.
-
-    Git is not asked if ``.claude`` is a symbolic link, because no file is written through a link.
-    """
+    """Return git's verdict; git runs only if its inputs have changed, and not for a ``.claude`` that is a symbolic link."""
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place.verdict
     if place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git_folder):
@@ -167,8 +161,8 @@ VERSION = 1
 TOKEN_LENGTH = 32
 """Number of hex digits in a token (128 bits), and maximum number of characters in one that is read."""
 MAX_BYTES = 1 << 20
-"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. The database is locked while the file is read, so a
-starting session may have to wait; reading an adversarial file of 16 MB took 12 s and 500 MB of memory."""
+"""Maximum file size in bytes; ten candidates take under 60 kB. The database is locked meanwhile: a hostile 16 MB took
+12 s and 500 MB."""
 MAX_DEPTH = 64
 """Maximum nesting depth. Some Python versions parse deeper nesting than they can serialise."""
 _FieldType = Literal["text", "texts", "int", "time"]

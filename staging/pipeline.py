@@ -45,9 +45,8 @@ def analyse_increment_for_project(path: Path, saved: SavedState | None, project:
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
-    """Apply the project's limit of candidates and its scoring of outcomes to ``analysis``, and return it.
-
-    ``project`` is a folder; if it is empty, the project is the one named in the log.
+    """Apply the limit of candidates and the scoring of the project (by default, of the one in the log) to ``analysis``,
+    and return it.
     """
     root = project or analysis.session.project
     analysis.max_candidates = get_cap(root, "per_session")
@@ -66,13 +65,9 @@ def stage_log(
     forked_at: int = 0,
     must_read: bool = False,
 ) -> Findings | None:
-    """Analyse the log of a session, and stage its findings.
-
-    Return None if the log is missing or empty, or if it has not changed and ``must_read`` is not set. Only the last run,
-    which reads the whole log and gets ``read_claims``, determines the outcome and the votes of the session. An attempt is
-    recorded before reading, because some logs crash the process that reads them. ``find_command`` returns the command
-    that reminders name; ``forked_at`` is UTC milliseconds, 0 if the session is no fork. Raises LogError if the log cannot
-    be read.
+    """Analyse a log and stage its findings; None if it is missing, empty or, without ``must_read``, unchanged. Only the
+    last run, which gets ``read_claims``, decides outcome and votes. The attempt is recorded first, as some logs
+    crash their reader. ``forked_at`` is UTC ms, 0 for no fork. Raises LogError.
     """
     if (log := locate_log(session.log)) != session.log:
         ledger.register_session(session.session_id, session.host, session.project, log, session.seen_at)

@@ -1,7 +1,4 @@
-"""Select the episodes of a digest that become candidates. Pure.
-
-The probability of an episode ranks it.
-"""
+"""Select the episodes of a digest that become candidates, ranked by their probability. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Skills of a session: skills written, skills used, and the verdicts on offered candidates.
-
-The log alone does not show every skill that was written, because a shell command can write files that no log line
-names. Reading a skill that the session has written or changed does not count as using it.
+"""Skills that a session wrote and used, and the verdicts on its offered candidates. A shell command can write a skill
+that no line names.
 """
 
 from __future__ import annotations
@@ -33,10 +31,8 @@ _CANDIDATE_ID = compile_lazily(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]:
-    """Map the path of each skill that was written according to the log to its text.
-
-    The text is the logged content followed by the file's current content: the log truncates content, so that an id may
-    be cut off, and the file may be gone.
+    """Map the skills that the log says were written to their logged and current texts: the log truncates, and the file
+    may be gone.
     """
     texts: dict[str, str] = {}
     for skill in skills:
@@ -46,11 +42,7 @@ def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]
 
 
 def read_changed_skills(folder: str, since: int) -> dict[str, str]:
-    """Map the path of each ``folder/NAME/SKILL.md`` to its text if the file was modified at ``since`` (UTC milliseconds) or later.
-
-    A skill may have been modified by anyone; only a candidate id in the text ties the skill to the session. Reads at
-    most ``MAX_SKILLS`` files, and only regular files.
-    """
+    """Map each regular ``folder/NAME/SKILL.md`` modified at ``since`` (UTC ms) or later to its text; at most ``MAX_SKILLS``."""
     texts: dict[str, str] = {}
     for path in _list_skill_paths(folder):
         if len(texts) == MAX_SKILLS:
@@ -80,13 +72,9 @@ def judge_candidates(
     changed: Mapping[str, str],
     is_tracked: Callable[[str], bool],
 ) -> dict[str, Verdict]:
-    """Map each candidate id to a verdict and the path of its skill (empty if ignored).
-
-    ``skills`` and ``changed`` map paths of SKILL.md files to their texts. ``skills`` were written by the session. A
-    skill that names the candidate's id takes precedence over one that covers the candidate, so that two similar
-    candidates do not claim the same skill. ``changed`` were modified by anyone since the offer: they count only if they
-    name the id. Of these, a file that git tracks (``is_tracked``) must also cover the candidate, because it may come from
-    the repository, and ids can be guessed.
+    """Map candidate ids to a verdict and skill path. Of ``skills``, which the session wrote, one that names the id
+    precedes one that covers the candidate. Those ``changed`` by anyone must name the id and, if ``is_tracked`` by
+    git, also cover it: ids can be guessed.
     """
     verdicts: dict[str, Verdict] = {}
     for candidate in candidates:
@@ -114,10 +102,8 @@ def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
 
 
 def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[SkillUseRecord]:
-    """Return the skills that this session used, one record per path, or per name if no file is found.
-
-    ``root`` is the project's folder; a skill known only by name is searched for in the skill folders of ``host``. Uses
-    before ``since`` (UTC ms) do not count: the log of a fork begins with a copy of its parent's.
+    """Return the skills that the session used after ``since`` (UTC ms; a fork's log begins with its parent's), one
+    record per path, or per name.
     """
     folders = [root, analysis.session.project]
     written_skills = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]

@@ -1,8 +1,4 @@
-"""Votes of a session after its last checkpoint, and the advice that the next sessions receive.
-
-A session has one vote per strategy, even if its agent reports the outcomes of several tasks. A vote cast while the
-session runs is replaced by the session's final vote (learning/credit.py).
-"""
+"""Votes of a session after its last checkpoint, one per strategy, and the advice that the next sessions receive."""
 
 from __future__ import annotations
 
@@ -30,18 +26,10 @@ DECISIVE_OUTCOMES = ("helpful", "harmful")
 
 
 def credit_session(
-    home: str,
-    session: ReportedSession,
-    analysis: Analysis,
-    at: int,
-    rules: Rules = DEFAULTS,
-    *,
-    is_fork: bool = False,
+    home: str, session: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS, *, is_fork: bool = False
 ) -> None:
-    """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
-
-    ``rules`` are the parameters of the project. A fork does not vote on the strategies in its log, which may be its
-    parent's. Raises StoreError, OSError.
+    """Cast the votes of a session, unless it is a fork, and update the project's advice. Idempotent. Raises StoreError,
+    OSError.
     """
     followed = [] if is_fork else analysis.strategies
     with Database.open(home, SCHEMA) as database:
@@ -69,10 +57,8 @@ def cast_votes(
     now: int,
     recast_undone: bool = False,
 ) -> None:
-    """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
-
-    The vote is the outcome of the task that ``find_deciding_task`` returns, otherwise ``log_outcome`` at the time ``at``.
-    ``recast_undone`` is as in Credit.vote; times are in UTC ms. Raises StoreError.
+    """Cast one vote per strategy: of its deciding task, or else ``log_outcome`` at ``at``. Times are UTC ms.
+    Idempotent. Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
         task = find_deciding_task(name, log_outcome, tasks)
@@ -83,10 +69,8 @@ def cast_votes(
 
 
 def find_deciding_task(strategy: str, log_outcome: OutcomeType, tasks: Iterable[TaskOutcome]) -> TaskOutcome | None:
-    """Return the task of a session whose outcome is its vote on ``strategy``, or None if its log decides.
-
-    This is the last task with the strategy whose outcome a person recorded. Otherwise, unless ``log_outcome``, the outcome
-    of the session according to its log, is decisive, it is the last whose outcome the agent recorded.
+    """Return the task whose outcome is the vote on ``strategy``: the last that a person recorded or, unless the log is
+    decisive, an agent.
     """
     matching = sorted((task for task in tasks if strategy in task.strategies), key=lambda task: task.at)
     by_user = [task for task in matching if task.reported_by == "user"]
@@ -95,9 +79,8 @@ def find_deciding_task(strategy: str, log_outcome: OutcomeType, tasks: Iterable[
 
 
 def update_advice(home: str, project_id: str, credit: Credit, now: int | None = None) -> None:
-    """Update the advice of a project: its newest warnings and most helpful proven strategies. Raises StoreError, OSError.
-
-    Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity of strategies is as last stored.
+    """Write the newest warnings and most helpful proven strategies of a project, decayed to ``now`` (UTC ms). Raises
+    StoreError, OSError.
     """
     proven = sorted(
         credit.list_proven(project_id, now=now),

@@ -1,9 +1,4 @@
-"""Collect the cases for learning/skills/proof.py: tracked errors that recurred, with and without the skill loaded.
-
-An error is tracked if its signature is in the evidence of an accepted candidate, or if two sessions of the project
-encountered it. Cases from before the skill existed are listed separately: they are a baseline and do not count for or
-against the skill.
-"""
+"""Collect the cases for learning/skills/proof.py: errors that recurred, of accepted candidates or met by two sessions."""
 
 from __future__ import annotations
 
@@ -19,9 +14,8 @@ from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
 
 
 class SkillCases(NamedTuple):
-    """A skill and the recurrences of its errors: ``cases`` since its candidate was accepted, ``before`` from earlier.
-
-    ``candidate`` is the id of the candidate that became the skill, ``since`` the time of its acceptance (UTC ms).
+    """The recurrences of a skill's errors: ``cases`` since its acceptance (``since``, UTC ms), ``before`` from earlier,
+    as a baseline.
     """
 
     name: str
@@ -45,11 +39,7 @@ class Recurrences(NamedTuple):
 def find_recurrences(
     errors: Sequence[EncounteredError], accepted: Iterable[StoredCandidate], uses: Iterable[UsedSkill]
 ) -> Recurrences:
-    """Find the recurrences in one project.
-
-    ``errors`` are the errors that its sessions met, oldest first; ``accepted`` are its accepted candidates, and ``uses`` its
-    skill uses.
-    """
+    """Find the recurrences in one project; ``errors`` are oldest first."""
     by_signature: dict[str, list[EncounteredError]] = {}
     for each in errors:
         by_signature.setdefault(each.signature, []).append(each)
@@ -85,20 +75,14 @@ def _collect_skill_cases(
 
 
 def _build_case(row: EncounteredError, loading_lines: Mapping[str, int]) -> Case:
-    """Build a case. ``loading_lines`` maps sessions to the first line that loaded the skill.
-
-    A skill that was loaded only after the error was solved does not count as loaded.
-    """
     line = loading_lines.get(row.session)
     loaded = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, loaded, row.steps, row.duration_ms)
 
 
 class Reminded(NamedTuple):
-    """The errors that a project's sessions met again after an earlier session had solved them.
-
-    ``shown`` are those of which the session was told, ``silent`` those left silent for comparison, ``before`` the courses of the same
-    errors in other sessions. ``given`` counts what was shown; of these, ``skills`` named a skill, and ``loaded`` led to loading it.
+    """Errors that sessions met again: ``shown`` were told, ``silent`` not, for comparison, ``before`` in other
+    sessions. Of the ``given`` reminders, ``skills`` named a skill, and ``loaded`` led to loading it.
     """
 
     shown: tuple[Case, ...]

@@ -1,7 +1,5 @@
-"""The solved errors of a project: which episodes and skills count, and what is reported about them at the next failure.
-
-An episode counts if its candidate was not dismissed, nothing about it is muted, and its error was solved (digest/solved.py). In addition,
-a skill counts for each error that it quotes. The result is written for the hook that looks an error up (store/error_index.py).
+"""The solved errors of a project: those of episodes neither dismissed nor muted, and those that a skill quotes, for
+store/error_index.py.
 """
 
 from __future__ import annotations
@@ -37,10 +35,8 @@ MAX_PER_ERROR = 4
 def update_index(
     sql: sqlite3.Connection, home: str, project_id: str, command: str = "", skills: Iterable[Skill] | None = None
 ) -> None:
-    """Write the project's file of solved errors, or remove it if there are none; an unchanged file is not written.
-
-    ``command`` runs mind-skills in an agent's shell, and ``skills`` are all that are installed; if empty or None, what the present file
-    has of them remains. Raises OSError, StoreError.
+    """Write the project's file of solved errors if it changes. Without ``command`` or ``skills``, what the file has of
+    them remains. Raises OSError, StoreError.
     """
     path = get_index_path(home, project_id)
     old_command, old_quotes = _read_present(path)

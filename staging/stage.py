@@ -59,15 +59,9 @@ def stage_candidates(
     learning: LearningConfig = DEFAULTS,
     max_candidates: int = MAX_PER_SESSION,
 ) -> Staged:
-    """Replace the candidates of ``session_id`` in ``project`` with the best ``max_candidates`` of the new ``candidates``.
-
-    Runs inside the caller's transaction. Idempotent.
-
-    Offered or approved candidates are not withdrawn. Accepted or dismissed ones are not staged again. Ignored or shelved
-    ones become pending when a session sees them for the first time, unless they were offered to that session.
-    ``skills`` are the installed skills, or None if they were not read: candidates that they cover are set aside
-    (covered.py). Candidates of a detector with many dismissals rank lower (learning/criteria.py), according to the settings
-    in ``learning``.
+    """Replace a session's candidates with the best ``max_candidates`` new ones, in the caller's transaction.
+    Idempotent. Offered or approved ones are not withdrawn, decided ones not staged again; ignored or shelved ones
+    return when another session sees them. ``skills`` is None if they were not read.
     """
     weights = weigh_detectors(sql, at, learning, project.id)
     previous_fingerprints = table.list_fingerprints(sql, project.id, session_id)
@@ -93,10 +87,7 @@ def stage_candidates(
 
 
 def _withdraw(sql: sqlite3.Connection, project_id: str, session_id: str, fingerprint: str, at: int) -> list[str]:
-    """Withdraw a session's sighting of a candidate, and the candidate itself if no other session has seen it.
-
-    An offered, approved or decided candidate is left unchanged. Return a list with the id of the deleted candidate; empty if none was.
-    """
+    """Withdraw a session's sighting and, if no other session has one, the untouched candidate; return the ids deleted."""
     record = table.find_by_fingerprint(sql, project_id, fingerprint)
     if record is None or record.offered_to or record.candidate.approved or record.state not in _WITHDRAWABLE_STATES:
         return []
@@ -155,10 +146,7 @@ def rebuild_candidate(sql: sqlite3.Connection, record: StoredCandidate) -> bool:
 
 
 def set_team_sightings(sql: sqlite3.Connection, project_id: str, fingerprints: Collection[str], at: int) -> None:
-    """Count the team as one more session that saw the pending candidates with these fingerprints, and no other candidates.
-
-    This raises their rank, as a sighting by a second session does. Idempotent.
-    """
+    """Count the team as one more session that saw these pending candidates, and no others. Idempotent."""
     for record in table.list_candidates(sql, project_id):
         candidate = record.candidate
         is_counted = bool(table.find_sighting_body(sql, project_id, candidate.fingerprint, TEAM_SESSION))

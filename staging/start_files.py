@@ -1,13 +1,7 @@
-"""Files in the state folder that a session start reads before, or instead of, the database. Imports little.
-
-- Flags: empty files that show, at the cost of one stat, whether there may be something to offer (``ready/<project>``) or
-  an offer (``offered/<session>``). They are hints: a flag that is no longer true costs one database query. A flag is set
-  inside the transaction that makes it true, so a project with candidates to offer always has its flag.
-- Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
-  votes on strategies (staging/session_votes.py) and rewritten when they change, for example at the end of a session.
-- Open errors: unresolved errors of a project's tasks for its resumed sessions, in ``open_errors/<project>/``. A session's own file is
-  named after the digest of its id; ``any-session`` is for all other sessions; ``told-...`` marks a text that a session
-  has received. They are derived from the stored errors of tasks (hooks/open_errors.py).
+"""Files that a session start reads instead of the database: flags (``ready/<project>``: there may be something to
+offer; ``offered/<session>``), hints that are set in the transaction which makes them true; ``advice/<project>``; and
+``open_errors/<project>/`` with a file per session, one for ``any-session``, and ``told-...`` for texts that were
+received.
 """
 
 from __future__ import annotations
@@ -15,7 +9,7 @@ from __future__ import annotations
 import os
 from _thread import get_ident  # an MCP server handles calls in threads; threading is slow to import
 
-from mind_skills.store.home import FILE_MODE, ensure_folder
+from mind_skills.store.home import create_file, ensure_folder, list_names, read_file, remove_file, write_small_file
 from mind_skills.store.project import digest_text
 
 TYPE_CHECKING = False
@@ -46,16 +40,16 @@ def set_flag(path: str, *, is_set: bool) -> None:
         return
     if is_set:
         ensure_folder(os.path.dirname(path))
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, FILE_MODE))
+        write_small_file(path)
     else:
-        _delete(path)
+        remove_file(path)
 
 
 def write_advice(home: str, project_id: str, text: str) -> None:
     """Write the advice of a project; an empty ``text`` removes it. Raises OSError, HomeError."""
     path = os.path.join(home, ADVICE_FOLDER, project_id)
     if not text:
-        _delete(path)
+        remove_file(path)
         return
     ensure_folder(home)
     ensure_folder(os.path.dirname(path))
@@ -69,15 +63,12 @@ def read_advice(home: str, project_id: str) -> str:
 
 
 def write_open_errors(home: str, project_id: str, texts: Mapping[str, str]) -> None:
-    """Replace the open errors of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
-
-    If no text is left, the project's folder is deleted as well. Raises OSError, HomeError.
-    """
+    """Replace a project's open errors: texts by session id, "" for all other sessions. Raises OSError, HomeError."""
     folder = os.path.join(home, OPEN_ERRORS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
-    for name in _list_names(folder):
+    for name in list_names(folder):
         if name not in files and (not files or not name.startswith(_RECEIVED_PREFIX)):
-            _delete(os.path.join(folder, name))
+            remove_file(os.path.join(folder, name))
     if not files:
         try:
             os.rmdir(folder)
@@ -97,7 +88,7 @@ def has_open_errors(home: str, project_id: str) -> bool:
 
 def list_projects_with_open_errors(home: str) -> list[str]:
     """List the ids of the projects that have open errors."""
-    return sorted(_list_names(os.path.join(home, OPEN_ERRORS_FOLDER)))
+    return list_names(os.path.join(home, OPEN_ERRORS_FOLDER))
 
 
 def read_open_errors(home: str, project_id: str, session_id: str) -> str:
@@ -109,50 +100,20 @@ def read_open_errors(home: str, project_id: str, session_id: str) -> str:
 
 
 def claim_open_errors(home: str, project_id: str, session_id: str, text: str) -> bool:
-    """Record that a session receives ``text``. Return False if this is already recorded, even by a concurrent process.
-
-    Raises OSError, HomeError.
+    """Record that a session receives ``text``; False if it was already, also by a concurrent process. Raises OSError,
+    HomeError.
     """
     folder = ensure_folder(os.path.join(home, OPEN_ERRORS_FOLDER, project_id))
     name = f"{_RECEIVED_PREFIX}{digest_text(session_id)}-{digest_text(text)}"
-    try:
-        os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
-    except FileExistsError:
-        return False
-    return True
+    return create_file(os.path.join(folder, name))
 
 
 def _replace(path: str, draft: str, text: str) -> None:
     """Replace the file at ``path`` atomically, by way of a temporary file whose path starts with ``draft``."""
     draft = f"{draft}.{os.getpid()}.{get_ident()}"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
-    try:
-        os.write(descriptor, text.encode("utf-8", "replace"))
-    finally:
-        os.close(descriptor)
+    write_small_file(draft, text.encode("utf-8", "replace"))
     os.replace(draft, path)
 
 
 def _read(path: str, limit: int) -> str:
-    try:
-        descriptor = os.open(path, os.O_RDONLY)
-    except FileNotFoundError:
-        return ""
-    try:
-        return os.read(descriptor, limit).decode("utf-8", "ignore")
-    finally:
-        os.close(descriptor)
-
-
-def _list_names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except FileNotFoundError:
-        return []
-
-
-def _delete(path: str) -> None:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return  # deleted by another process
+    return read_file(path, limit).decode("utf-8", "ignore")

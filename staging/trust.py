@@ -1,14 +1,7 @@
-"""Weigh recalled learnings by the use of their skills, and detectors by the decisions on their candidates.
-
-A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
-(1.5 proven, 1.0 established, 0.5 candidate or deprecated, 0.0 failing or deprecated by the user:
-learning/skills/standing.py) times a decay with a half-life of 90 days since the last confirmation, which is the acceptance or
-a helpful session that loaded the skill. The decay factor is at least a tenth. All files that a candidate became count as one
-skill, in any project. An archived skill has weight 0.
-
-A detector (a kind of finding) is weighted by the decisions on its candidates, one per candidate, made by a person or implied
-by a written skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on
-this machine count together, since few candidates are ever decided, except that an agent's dismissal counts only in its project.
+"""Weigh recalled learnings by the use of their skills, and detectors by the decisions on their candidates. A learning's
+weight is the maturity of its skill (1.5, 1.0, .5 or 0: learning/skills/standing.py) times a decay, at least .1,
+since its acceptance or last helpful load. A detector's is from decisions in all projects; an agent's dismissal
+counts only in its own.
 """
 
 from __future__ import annotations
@@ -102,10 +95,8 @@ def list_events(sql: sqlite3.Connection, project_id: str) -> dict[str, list[Feed
 
 
 def weigh_candidate(candidate: Candidate, weights: Mapping[str, CriterionWeight]) -> Candidate:
-    """Return the candidate with its score multiplied by the weight of its detector.
-
-    The change to the score is stored as the component ``criterion``. An earlier change is reverted first, because candidates
-    staged before, which a checkpoint may stage again, are already weighted.
+    """Return the candidate with its score multiplied by its detector's weight, stored as ``criterion``; an earlier
+    change is reverted.
     """
     parts = dict(candidate.parts)
     if previous := parts.pop("criterion", 0.0):

@@ -1,8 +1,5 @@
-"""Atomic writes and safe reads of files in folders that others may have prepared.
-
-In a repository, ``.claude`` or a file in it may be a symbolic link, a pipe that blocks every reader, or a folder where
-a file is expected. The folder is opened once, without following links, and every other operation is relative to its
-descriptor (on systems that support this), so that nobody can replace the folder between two operations.
+"""Atomic writes and safe reads in folders that others may have prepared with links and pipes. A folder is opened once,
+without following links; all else is relative to its descriptor, where the system supports this.
 """
 
 from __future__ import annotations
@@ -19,6 +16,7 @@ from mind_skills.store.processes import lock_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from types import TracebackType
     from typing import Self
 
@@ -35,17 +33,15 @@ _NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOS
 
 
 class Folder:
-    """An open folder. Use it as a context manager.
-
-    Raises RefusedPathError if the path is a symbolic link or not a folder, UnwritablePathError if the folder cannot be
-    opened or (with ``make``) created. Links in the rest of the path are followed: parent folders belong to the user.
+    """An open folder, for ``with``. Raises RefusedPathError for a link or no folder, UnwritablePathError if it cannot
+    be opened or (``make``) created. Its parents may be links: they belong to the user.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool = False) -> None:
         """``make`` creates the folder, but not its parents, if it does not exist."""
         self.path = os.fspath(path)
         self._descriptor: int | None = None
-        try:
+        with _converting(self.path):
             if make and not os.path.lexists(self.path):
                 _create_folder(self.path)
             status = os.lstat(self.path)
@@ -54,8 +50,6 @@ class Folder:
                 raise RefusedPathError(f"{self.path} is {kind}", "Replace it with a real folder.")
             if _HAS_DIR_FD:
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC)
-        except OSError as error:
-            raise _convert_error(error, self.path) from error
 
     def __enter__(self) -> Self:
         return self
@@ -72,10 +66,8 @@ class Folder:
             self._descriptor = None
 
     def lock(self, timeout: float) -> None:
-        """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
-
-        Where folders cannot be locked, nothing is locked: files are replaced atomically, and the last of two concurrent
-        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
+        """Lock the folder against other callers until it is closed, if that is supported. Raises UnwritablePathError
+        after ``timeout`` seconds.
         """
         if self._descriptor is None:
             return
@@ -109,33 +101,26 @@ class Folder:
         return status
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """Return the content of a regular file, or None if there is no such file.
-
-        At most ``limit`` + 1 bytes are read: a result of more than ``limit`` bytes means that the file is too large.
-        Raises RefusedPathError for anything but a regular file, UnwritablePathError if the file cannot be read.
+        """Return the content of a regular file, at most ``limit`` + 1 bytes, or None. Raises RefusedPathError,
+        UnwritablePathError.
         """
-        try:
-            if self._stat_regular(name) is None:
+        with _converting(os.path.join(self.path, name)):
+            try:
+                if self._stat_regular(name) is None:
+                    return None
+                flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
+                descriptor = os.open(self._locate(name), flags, dir_fd=self._descriptor)
+            except FileNotFoundError:
                 return None
-            flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
-            descriptor = os.open(self._locate(name), flags, dir_fd=self._descriptor)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise _convert_error(error, os.path.join(self.path, name)) from error
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise RefusedPathError(f"{os.path.join(self.path, name)} is not a regular file")
             return file.read(limit + 1)
 
     def write(self, name: str, data: bytes, mode: int = FILE_MODE) -> None:
-        """Replace a file atomically: readers see either the old or the new content, even after a power cut.
-
-        Raises RefusedPathError if ``name`` exists and is not a regular file, UnwritablePathError if the file cannot be
-        written.
-        """
+        """Replace a file atomically, even in a power cut. Raises RefusedPathError unless it is regular, UnwritablePathError."""
         temporary = f"{name}.{os.urandom(6).hex()}.tmp"
-        try:
+        with _converting(os.path.join(self.path, name)):
             self._stat_regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
             descriptor = os.open(self._locate(temporary), flags, mode, dir_fd=self._descriptor)
@@ -147,18 +132,11 @@ class Folder:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.replace(
-                    self._locate(temporary),
-                    self._locate(name),
-                    src_dir_fd=self._descriptor,
-                    dst_dir_fd=self._descriptor,
-                )
+                self._rename(temporary, self, name)
             except BaseException:
                 self._unlink(temporary)
                 raise
             self._sync()
-        except OSError as error:
-            raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def _change_owner(self, descriptor: int) -> None:
         """Give a file created by root to the owner of the folder, who could not read it otherwise."""
@@ -169,53 +147,39 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Remove a regular file, if it exists. Raises RefusedPathError, UnwritablePathError, as ``write`` does."""
-        try:
+        with _converting(os.path.join(self.path, name)):
             if self._stat_regular(name) is not None:
                 self._unlink(name)
                 self._sync()
-        except OSError as error:
-            raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def remove_temporary_files(self, name: str = "") -> None:
-        """Remove the temporary files of interrupted writes of ``name``; if ``name`` is empty, those of any file.
-
-        The caller must hold the lock that all writers use. Raises UnwritablePathError if a file cannot be removed.
+        """Remove what interrupted writes of ``name`` (of any file, if empty) left; the caller holds the lock. Raises
+        UnwritablePathError.
         """
-        try:
+        with _converting(os.path.join(self.path, name)):
             for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
                 base, _, suffix = entry.removesuffix(".tmp").rpartition(".")
                 is_temporary = entry.endswith(".tmp") and len(suffix) == 12 and not suffix.strip(_HEX)
                 if base and base == (name or base) and is_temporary:
                     self._unlink(entry)
-        except OSError as error:
-            raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def set_aside(self, name: str, suffix: str) -> str:
-        """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.
-
-        Raises UnwritablePathError if the file cannot be renamed.
-        """
+        """Rename ``name`` to the first free ``name.suffix-<n>``, and return that. Raises UnwritablePathError."""
         number = 1
         while self.stat_entry(f"{name}.{suffix}-{number}") is not None:
             number += 1
         new_name = f"{name}.{suffix}-{number}"
-        try:
-            os.rename(
-                self._locate(name), self._locate(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor
-            )
+        with _converting(os.path.join(self.path, name)):
+            self._rename(name, self, new_name)
             self._sync()
-        except OSError as error:
-            raise _convert_error(error, os.path.join(self.path, name)) from error
         return new_name
 
     def move(self, name: str, target_folder: Folder, new_name: str) -> None:
-        """Move a subfolder with its content to ``new_name`` in another folder, atomically; nothing is overwritten.
-
-        Raises RefusedPathError if ``name`` is not a real folder or ``new_name`` exists; UnwritablePathError if the
-        folder cannot be moved, for example to another file system.
+        """Move a subfolder to ``new_name`` in another folder; nothing is overwritten. Raises RefusedPathError,
+        UnwritablePathError.
         """
         source, target = os.path.join(self.path, name), os.path.join(target_folder.path, new_name)
-        try:
+        with _converting(target):
             status = self.stat_entry(name)
             if status is None or not stat.S_ISDIR(status.st_mode):
                 kind = "missing" if status is None else "not a real folder"
@@ -223,16 +187,13 @@ class Folder:
             # A folder created after this check is not lost: rename(2) replaces only an empty one.
             if target_folder.stat_entry(new_name) is not None:
                 raise RefusedPathError(f"{target} already exists", "Move it away first.")
-            os.rename(
-                self._locate(name),
-                target_folder._locate(new_name),
-                src_dir_fd=self._descriptor,
-                dst_dir_fd=target_folder._descriptor,
-            )
+            self._rename(name, target_folder, new_name)
             target_folder._sync()
             self._sync()
-        except OSError as error:
-            raise _convert_error(error, target) from error
+
+    def _rename(self, name: str, folder: Folder, new_name: str) -> None:
+        paths = self._locate(name), folder._locate(new_name)
+        os.replace(*paths, src_dir_fd=self._descriptor, dst_dir_fd=folder._descriptor)
 
     def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
@@ -257,10 +218,8 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def replace_own_file(path: str | os.PathLike[str], data: bytes, mark: bytes, description: str) -> None:
-    """Write a file whose beginning contains ``mark``, at a path that the user chose. See ``write_file``.
-
-    Raises RefusedPathError if the file exists, is not empty and does not begin in this way: it is not ours.
-    ``description`` says what it is not, such as `a report`.
+    """Write a file that begins with ``mark`` at a path the user chose. Raises RefusedPathError if what exists is not
+    such ``description``.
     """
     absolute: str = os.path.abspath(os.fspath(path))
     with Folder(os.path.dirname(absolute)) as folder:
@@ -277,6 +236,15 @@ def _create_folder(path: str) -> None:
         parent = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
         if parent is not None and parent.st_uid != 0:  # as in Folder._change_owner
             os.chown(path, parent.st_uid, parent.st_gid, follow_symlinks=False)
+
+
+@contextlib.contextmanager
+def _converting(path: str) -> Generator[None]:
+    """Convert an OSError about ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise _convert_error(error, path) from error
 
 
 def _convert_error(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:

@@ -1,8 +1,4 @@
-"""Remove the bytecode that Python cached for our modules, so that it compiles them again.
-
-When the disk is full, CPython before 3.12.8 and 3.13.1 leaves truncated bytecode files. From then on,
-importing such a module raises EOFError (https://github.com/python/cpython/issues/126606).
-"""
+"""Remove our cached bytecode: on a full disk, CPython before 3.12.8 and 3.13.1 truncates it (python/cpython issue 126606)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
-"""The SQLite database in the state folder, shared by all processes.
-
-With WAL and synchronous=NORMAL, readers never wait, and a power cut loses only transactions that were committed after
-the last checkpoint of the log; no write was lost when 16 processes wrote at the same time (measured). Every write is
-inside a BEGIN IMMEDIATE transaction, so that no other process can write between a read and a write in it. The tables of
-each package have their own schema, whose version is the number of migrations applied.
-
-A session start with pending candidates imports this module, so from the standard library it imports only ``os``,
-``time`` and the C module of ``sqlite3``.
+"""The SQLite database in the state folder: WAL and synchronous=NORMAL, so readers never wait and a power cut loses at
+most the last transactions. Every write is in a BEGIN IMMEDIATE transaction. Each package has its own schema, whose
+version is the number of its migrations. Session starts import this, so it imports little.
 """
 
 from __future__ import annotations
@@ -36,17 +30,13 @@ _DAMAGE_CODES = (11, 26)
 _DATA_ERROR_MODULES = ("builtins", "json.decoder")
 """Modules whose exceptions indicate unexpected data, for example a row that does not have the form that was written."""
 _SUSPICIOUS_CODES = (0, 1, 8)
-"""No code or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged. SQLITE_READONLY:
-one damaged byte in the file header can cause it."""
+"""No code or SQLITE_ERROR: perhaps the schema is damaged. SQLITE_READONLY: one damaged byte in the header can cause it."""
 _BUSY_CODES = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
 
 class Schema:
-    """Tables that are migrated together: their name in the table ``versions``, and their migrations, oldest first.
-
-    A migration is a sequence of single statements. A released migration never changes; new ones are appended.
-    """
+    """Tables that are migrated together. Migrations are sequences of statements; a released one never changes."""
 
     def __init__(self, name: str, migrations: Sequence[Sequence[str]]) -> None:
         self.name = name
@@ -55,10 +45,8 @@ class Schema:
 
 
 class Database:
-    """An open connection. Use it as a context manager, or close it.
-
-    ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for several statements). ``set_aside`` is the
-    new path of a damaged database that was replaced on opening; empty if the database was not damaged.
+    """An open connection (autocommit; see ``writing`` and ``reading``). ``set_aside`` is where a damaged database was
+    moved, or "".
     """
 
     def __init__(self, sql: sqlite3.Connection, path: str, set_aside: str = "") -> None:
@@ -71,14 +59,10 @@ class Database:
     def open(
         cls, home: str | os.PathLike[str], schema: Schema, timeout: float = 10.0, *, brief: bool = False
     ) -> Database:
-        """Open the database of the state folder ``home``, creating it and migrating ``schema`` if necessary.
-
-        ``timeout`` is how long each statement waits for other processes, in seconds. ``brief`` is for one small
-        transaction in a process that the user waits for: it omits the sync to disk that the first write to a new log
-        would cause.
-
-        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, DamagedDatabaseError, HomeError. A damaged
-        database is renamed, with its logs, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
+        """Open the database of the state folder ``home``, creating and migrating it if necessary; each statement waits
+        ``timeout`` seconds. ``brief`` omits the sync of a new log, for one small transaction that a user waits for.
+        A damaged database is renamed and replaced. Raises NewerDatabaseError, BusyDatabaseError,
+        UnusableDatabaseError, DamagedDatabaseError, HomeError.
         """
         path = os.path.join(ensure_folder(home), DATABASE_NAME)
         set_aside = ""
@@ -129,10 +113,7 @@ class Database:
         return Transaction(self, "BEGIN DEFERRED")
 
     def shrink(self) -> None:
-        """Return free pages to the file system and truncate the log.
-
-        Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError.
-        """
+        """Return free pages to the file system and truncate the log. Raises StoreError."""
         try:
             self.sql.execute("VACUUM")
             self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -141,10 +122,7 @@ class Database:
 
 
 class Transaction:
-    """A context manager whose ``as`` value is the connection. A nested transaction becomes part of the outer one.
-
-    Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
-    """
+    """A context manager whose ``as`` value is the connection; a nested one becomes part of the outer. Raises StoreError."""
 
     def __init__(self, database: Database, begin: str) -> None:
         """Internal; use ``Database.writing`` or ``Database.reading``."""
@@ -209,9 +187,8 @@ def _decode_text(data: bytes) -> str:
 
 
 def _create_file(path: str) -> bool:
-    """Create the file with the right mode, which SQLite copies to its log files; return whether the file is new.
-
-    An existing file is never opened here: closing a second descriptor would drop SQLite's locks (POSIX).
+    """Create the file with its mode; return whether it is new. An existing one is not opened: closing it would drop
+    SQLite's locks.
     """
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
@@ -224,9 +201,8 @@ def _create_file(path: str) -> bool:
 
 
 def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
-    """Switch to WAL mode, retrying for ``timeout`` seconds because SQLite does not wait for exclusive access here.
-
-    If the file system does not support shared memory, the database remains in its previous mode, which also works.
+    """Switch to WAL mode, retrying for ``timeout`` seconds, as SQLite does not wait here; without shared memory the
+    mode remains.
     """
     pause = 0.01
     for attempt in range(1, 2 + int(timeout / pause)):
@@ -269,9 +245,8 @@ def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
 
 
 def set_aside_damaged(path: str) -> str:
-    """Rename a damaged database and its log files; return the new path, or an empty string if the database is intact.
-
-    ``path`` is the path of the database. Raises sqlite3.Error, OSError.
+    """Rename the database at ``path`` and its logs if it is damaged; return the new path, or "". Raises sqlite3.Error,
+    OSError.
     """
     with Lock(f"{path}.lock"):
         is_sound = _is_sound(path)

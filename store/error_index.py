@@ -1,13 +1,7 @@
-"""Keys of error lines, and the file in which a hook looks them up: ``solved/<project>`` in the state folder.
-
-The key of a line is a checksum of its words, without digits, signs and folders, so that it is the same for the same error in another
-session. ``digest_codes`` covers what the words leave out but identifies an error, such as ``TS5083``, ``404`` and versions.
-
-The file is made ready by staging/solved_errors.py. A look-up mostly takes one read, without a database, whatever the number of errors: a
-header, a table of offsets by the first bits of the key, entries of fixed size sorted by key, and the records that they refer to.
-
-One module, because a hook imports it at each failing command. No regular expressions: importing ``re`` takes half as long as a bare
-interpreter's start.
+"""Keys of error lines, and the file ``solved/<project>`` in which a hook looks them up. A key is a checksum of a line's
+words, without digits, signs and folders; ``digest_codes`` covers codes and versions. The file has a header, offsets
+by the first bits of the key, entries sorted by key, and records, so that a look-up takes about one read. No regular
+expressions: importing ``re`` is slow.
 """
 
 from __future__ import annotations
@@ -28,8 +22,7 @@ if TYPE_CHECKING:
 KEY_SIZE, CODES_SIZE = 8, 4
 """Sizes in bytes."""
 MIN_WORDS, MAX_WORDS, MIN_LETTERS = 3, 16, 3
-"""A line with fewer different words has no key; of a longer line, the first words count. Shorter words do not count: prefixes (``E``),
-units, and what is left of a number."""
+"""A line with fewer different words has no key; of a longer one, the first count. Shorter words do not count."""
 MAX_LINE = 240
 """Number of characters to which a log's error line is truncated (observations/results.py)."""
 MAX_EDGE_LINES, MAX_EDGE = 50, 20_000
@@ -79,9 +72,8 @@ def digest_codes(line: str) -> bytes:
 
 
 def build_place_key(line: str, names: set[bytes]) -> bytes:
-    """Return the key of an error line without the ``names`` of files and the like, which the command has given; empty without any.
-
-    It is the same whatever the command works on, so it is for errors whose remedy is about the place.
+    """Return the key of a line without the ``names`` of files that the command gave, for errors about the place; ""
+    without any.
     """
     given = [name for name in _list_names(line) if not name.isalpha() and name in names]
     if not given:
@@ -93,9 +85,8 @@ def build_place_key(line: str, names: set[bytes]) -> bytes:
 
 
 def list_keys(output: str, names: set[bytes] | None = None) -> Iterator[tuple[bytes, bytes, str]]:
-    """Yield keys of the first and last lines of an output, each once, with the key of the error itself and the line.
-
-    They are the same, except for those of ``build_place_key``. ``names`` are those in the command; None if it is unknown.
+    """Yield keys of the first and last lines of an output, each once, with the error's own key and line; ``names`` are
+    in the command.
     """
     if len(output) > 2 * MAX_EDGE:
         output = f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}"
@@ -166,8 +157,8 @@ FOLDER = "solved"
 MAGIC = b"MSE1"
 MAX_ENTRIES = 100_000
 _HEADER, _SLOT, _ENTRY = 16, 4, 20
-"""Sizes in bytes. The header: the magic number, the number of bits of a key that select a slot, the number of entries. An entry: key,
-codes, the beginning of the session's digest, and the offset of its record."""
+"""Bytes. Header: magic, bits of a key that select a slot, count. Entry: key, codes, beginning of the session's digest,
+offset of its record."""
 _SESSION_SIZE = 4
 _TO_SESSION, _TO_RECORD = KEY_SIZE + CODES_SIZE, KEY_SIZE + CODES_SIZE + _SESSION_SIZE
 MAX_RECORD = 1_024
@@ -180,11 +171,8 @@ _CHANGE, _SHORT_CHANGE = ", passes after a change in ", "\x1e"
 
 
 class Record:
-    """What is reported about a solved error: typed facts only.
-
-    ``kind`` is ``SKILL`` or ``EPISODE``, ``name`` the skill's name or the candidate's id. ``program`` failed. The others are empty for
-    a skill: ``date``, the approximate ``tokens`` of the digest, and the ``facts`` (digest/model.py: SolvedError). Not a dataclass, because
-    the hot path imports this module.
+    """What is reported about a solved error: ``kind`` (SKILL or EPISODE), ``name``, ``program`` that failed; of an
+    episode also ``date``, ``tokens`` of the digest and ``facts``. Not a dataclass, as the hot path imports it.
     """
 
     __slots__ = ("date", "facts", "kind", "name", "program", "tokens")

@@ -1,11 +1,6 @@
-"""Keep our files out of the user's commits: ask git whether it would commit one, and add to the private ignore list.
-
-Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
-environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
-(``core.fsmonitor``, a ``git`` in a relative entry of PATH) or cause network access (a partial clone fetches missing
-objects on demand).
-
-The private list, ``info/exclude`` in the common git folder, applies to every worktree. No versioned file is changed.
+"""Keep our files out of the user's commits: ask git, and add to the private ignore list, ``info/exclude``. Git runs
+without variables that select a repository, and so that an untrusted one can neither start programs nor use the
+network.
 """
 
 from __future__ import annotations
@@ -20,8 +15,7 @@ from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import find_git_folder
 
 PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
-"""Matches the pending file at any depth, because a host's project may be a subfolder of the repository. The final ``*``
-matches temporary files and files that were set aside."""
+"""Matches the pending file, at any depth, with its temporary files and those set aside."""
 LOCK_TIMEOUT_SECONDS = 10.0
 """Maximum time to wait for other processes that change the private ignore list, in seconds."""
 _MAX_LIST_BYTES = 4 * 1024 * 1024
@@ -44,9 +38,8 @@ _NO_REPOSITORY = b"not a git repository"
 
 
 class Verdict(NamedTuple):
-    """Whether a file may be written: ``kind`` is empty if so, else the reason. ``detail`` explains the reason to people.
-
-    ``stamp`` is the result of ``compute_stamp`` just before git was asked; empty if git must be asked again.
+    """Whether a file may be written: ``kind`` is the reason if not, ``detail`` for people, ``stamp``
+    (``compute_stamp``) when git was asked.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
@@ -55,10 +48,8 @@ class Verdict(NamedTuple):
 
 
 def check_ignored(root: str, path: str, git: str) -> Verdict:
-    """Return git's verdict on whether it would keep the file at ``path`` (relative to the folder ``root``) out of commits.
-
-    ``git`` is the project's own git folder (store/project.py), or empty. If git does not ignore the file, our pattern is
-    added to that folder's private list, and git is asked again. Outside a work tree the file may be written.
+    """Return git's verdict on the file at ``path`` in ``root``; if it is not ignored, our pattern is added to the git
+    folder ``git``, and git is asked again.
     """
     stamp = compute_stamp(root, path, git)
     if not _list_work_trees(root, path):
@@ -94,10 +85,7 @@ def is_tracked(path: str) -> bool:
 
 
 def find_remote(root: str) -> str:
-    """Return the address of the remote ``origin`` of the innermost real work tree at or around ``root``.
-
-    Empty if there is none, or if git is missing or does not answer. A bare repository has no work tree.
-    """
+    """Return the address of the remote ``origin`` of the innermost real work tree around ``root``, or ""."""
     try:
         for top in _list_work_trees(root, ""):
             code, _, stderr = _run_git(top, "rev-parse")
@@ -110,10 +98,7 @@ def find_remote(root: str) -> str:
 
 
 def list_untracked_files(git: str, pattern: str) -> list[str]:
-    """List the untracked files that match ``pattern`` in all work trees of the common git folder ``git``, whether or not ignored.
-
-    A work tree about which git cannot be asked is skipped.
-    """
+    """List the untracked files that match ``pattern`` in all work trees of the common git folder ``git``, ignored or not."""
     links = [git] if os.path.basename(git) == ".git" else []
     worktrees = os.path.join(git, "worktrees")
     for name in sorted(os.listdir(worktrees)) if os.path.isdir(worktrees) else []:
@@ -133,9 +118,8 @@ def list_untracked_files(git: str, pattern: str) -> list[str]:
 
 
 def compute_stamp(root: str, path: str, git: str) -> str:
-    """Return a string that changes whenever our verdict may change: its version, the state of the index, ignore lists and settings.
-
-    An ignore list that ``core.excludesFile`` names is included only if it is at git's default path.
+    """Return a string that changes whenever our verdict may change; a list named by ``core.excludesFile`` only at git's
+    default path.
     """
     work_trees = _list_work_trees(root, path)
     folder, work_tree_paths = os.path.dirname(os.path.join(root, path)), list[str]()
@@ -174,11 +158,7 @@ def _list_work_trees(root: str, path: str) -> list[str]:
 
 
 def _ask_git(root: str, path: str) -> Verdict:
-    """Return the verdict of the innermost real work tree.
-
-    A ``.git`` that is not a repository (such as ``.claude/.git`` from an archive) does not hide the repository around
-    it, which would commit the file. Neither does a folder that has the layout of a repository.
-    """
+    """Return the verdict of the innermost real work tree. A ``.git`` that is no repository does not hide the one around it."""
     for top in _list_work_trees(root, path):
         name = os.path.relpath(os.path.join(root, path), top).replace(os.sep, "/")
         answer = _ask_work_tree(top, name)
@@ -251,10 +231,7 @@ def _run_git(folder: str, *arguments: str, stdin: bytes = b"") -> tuple[int, byt
 
 
 def add_exclude_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
-    """Add ``pattern`` to ``info/exclude`` of the common git folder ``git``; return whether it was missing.
-
-    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte for byte.
-    """
+    """Add ``pattern`` to ``info/exclude``; return whether it was missing. Raises RefusedPathError, UnwritablePathError."""
     with Folder(os.path.join(git, "info"), make=True) as folder:
         folder.lock(LOCK_TIMEOUT_SECONDS)
         before = _read_list(folder)

@@ -1,11 +1,6 @@
-"""The state folder, which is outside every project, and the path of the user's settings file.
-
-The state folder is ``$MIND_SKILLS_HOME`` if set, else ``mind-skills`` in the platform's folder for state:
-``$XDG_STATE_HOME`` or ``~/.local/state`` on Linux and other Unix systems (XDG base directory specification, which
-requires relative values to be ignored), ``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows.
-Folders have mode 0700, files 0600.
-
-Every session start imports this module, so it imports only ``os``, ``sys`` and the errors.
+"""The state folder and the user's settings file: ``$MIND_SKILLS_HOME``, or the platform's folder for state (XDG on
+Linux, where relative values are ignored). Folders have mode 0700, files 0600. Every session start imports this, so
+it imports little.
 """
 
 from __future__ import annotations
@@ -28,15 +23,11 @@ _DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/s
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes its pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
-"""A file in the state folder that lists the parent folders that were created for the state folder and the settings file, each after a
-NUL byte."""
+"""Lists the parent folders that were created for the state folder and the settings file, each after a NUL byte."""
 
 
 def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
-    """Return the absolute path of the state folder without creating it.
-
-    Raises HomeError if the environment does not name a usable folder.
-    """
+    """Return the absolute path of the state folder. Raises HomeError."""
     env = os.environ if environ is None else environ
     value, state = env.get(HOME_VARIABLE, ""), env.get("XDG_STATE_HOME", "")
     if not value:
@@ -63,10 +54,8 @@ def _refuse_work_tree(path: str, variable: str) -> str:
 
 
 def find_work_tree(path: str) -> str:
-    """Return the top of the work tree that contains a path, after resolving links; empty if there is none.
-
-    Files in a work tree may come from the repository, and some hosts read their environment from a file there. A work
-    tree whose top is one of ``_DOTFILES_FOLDERS`` does not count.
+    """Return the top of the work tree around a path, except ``_DOTFILES_FOLDERS``, or "": files there may come from a
+    repository.
     """
     top = find_git_entry(os.path.realpath(path))
     return "" if top in {os.path.realpath(os.path.expanduser(own)) for own in _DOTFILES_FOLDERS} else top
@@ -102,10 +91,7 @@ def _get_default_settings_path() -> str:
 
 
 def explain_misplaced_settings(path: str) -> str:
-    """Return why the settings file named by the environment cannot be used; empty if it can.
-
-    The folder of its default path is not checked: people version their configuration files.
-    """
+    """Return why the settings file named by the environment cannot be used, or "". People version the default one."""
     if path == _get_default_settings_path():
         return ""
     if not os.path.isabs(path):
@@ -136,10 +122,7 @@ def _read_absolute(env: Mapping[str, str], variable: str) -> str:
 
 
 def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
-    """Create the state folder or a folder inside it if necessary, private to the user, and return its path.
-
-    Raises HomeError if it cannot be created, is not a folder, or belongs to another user.
-    """
+    """Create the state folder, or one inside it, private to the user, and return its path. Raises HomeError."""
     path = get_state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
@@ -186,23 +169,53 @@ def remove_file(path: str) -> None:
         return
 
 
-def record_created_folders(state_folder: str, paths: list[str]) -> None:
-    """Record that ``paths`` were created for the state folder or the settings: this cannot be determined later, and a
-    purge removes them. Raises OSError.
-    """
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    descriptor = os.open(os.path.join(state_folder, CREATED_FOLDERS_FILE), flags, FILE_MODE)
+def list_names(folder: str) -> list[str]:
+    """List the entries of a folder; empty if it does not exist, often the usual case. Raises OSError."""
     try:
-        os.write(descriptor, b"".join(b"\0" + os.fsencode(path) for path in paths))
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+
+
+def read_file(path: str, limit: int = 1 << 14) -> bytes:
+    """Return the content of a file, at most ``limit`` bytes; empty if it does not exist. Raises OSError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return b""
+    try:
+        return os.read(descriptor, limit)
     finally:
         os.close(descriptor)
 
 
-def _check_owner(path: str) -> None:
-    """Raise HomeError if root would create the state folder in another user's home, as with `sudo` and that user's HOME.
+def write_small_file(path: str, data: bytes = b"", flag: int = os.O_TRUNC) -> None:
+    """Write a file of a few bytes, private to the user; ``flag`` is O_TRUNC, O_APPEND or O_EXCL. Raises OSError."""
+    flags = os.O_WRONLY | os.O_CREAT | flag | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(path, flags, FILE_MODE)
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
 
-    The other user could not write to that folder.
-    """
+
+def create_file(path: str) -> bool:
+    """Create an empty file; return False if it exists, even if another process creates it now. Raises OSError."""
+    try:
+        write_small_file(path, flag=os.O_EXCL)
+    except FileExistsError:
+        return False
+    return True
+
+
+def record_created_folders(state_folder: str, paths: list[str]) -> None:
+    """Record that ``paths`` were created by us, so that a purge removes them. Raises OSError."""
+    names = b"".join(b"\0" + os.fsencode(path) for path in paths)
+    write_small_file(os.path.join(state_folder, CREATED_FOLDERS_FILE), names, os.O_APPEND)
+
+
+def _check_owner(path: str) -> None:
+    """Raise HomeError if root would create the state folder in another user's home, as with `sudo`."""
     parent = next(filter(os.path.lexists, list_ancestors(path)), path)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(

@@ -1,8 +1,5 @@
-"""Stand-ins for ``dataclass``, ``field`` and ``replace`` that cost little at import.
-
-The standard library's module imports ``inspect`` and compiles up to nine methods for each class; for the forty classes of a checkpoint,
-that takes as long as starting four bare interpreters. Here only the constructor is compiled, and only type checkers see that a class is
-frozen. The functions of ``dataclasses`` accept these classes.
+"""Stand-ins for ``dataclass``, ``field`` and ``replace``: the standard module takes as long as four bare interpreters
+for a checkpoint's forty classes. Only the constructor is compiled; only type checkers see that a class is frozen.
 """
 
 from __future__ import annotations

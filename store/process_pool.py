@@ -1,8 +1,4 @@
-"""A process pool that survives the death of a worker and stops immediately when interrupted.
-
-No standard pool does both: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
-``ProcessPoolExecutor`` cannot be stopped during a task.
-"""
+"""A process pool that survives the death of a worker and stops at once when interrupted; no standard pool does both."""
 
 from __future__ import annotations
 
@@ -31,10 +27,8 @@ def count_usable_cpus() -> int:
 def run_in_processes(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[tuple[int, Result | WorkerDiedError]]:
-    """Yield the index of each task and its result in order of completion, using at most ``jobs`` processes.
-
-    ``function`` must be defined at module level and must not raise. If ``jobs`` is 1 or there is only one task, no
-    process is started. If a process dies, the result of its task is a WorkerDiedError.
+    """Yield the index and result of each task as completed, in at most ``jobs`` processes; WorkerDiedError if one died.
+    ``function`` is at module level and does not raise.
     """
     if jobs <= 1 or len(tasks) <= 1:
         for index, task in enumerate(tasks):
@@ -121,11 +115,7 @@ def _block_interrupts() -> Generator[None]:
 
 @contextmanager
 def _in_root_folder() -> Generator[None]:
-    """Change to the root folder while a process starts.
-
-    multiprocessing runs ``python -c``, which imports modules from the working directory, possibly an untrusted
-    repository.
-    """
+    """Change to the root folder while a process starts: ``python -c`` would import from the working directory."""
     previous = os.getcwd()
     os.chdir(os.sep)
     try:

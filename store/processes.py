@@ -1,10 +1,5 @@
-"""Coordination of processes: locks, which the system releases when the holder dies, and whether a process is running.
-
-A process id alone is not enough: it is reused, is valid within one container only, and stays occupied after the process
-has ended until the parent reads the exit status, which may never happen in a container without an init. On Linux,
-``/proc/PID/stat`` also shows the state and the start time (proc_pid_stat(5)).
-
-Session starts import this module, so it imports little.
+"""Locks that the system releases with their holder, and whether a process runs: on Linux with its start time and state,
+as an id is reused, valid in one container only, and stays with a zombie. Session starts import this.
 """
 
 from __future__ import annotations
@@ -25,9 +20,8 @@ _ENDED_STATES = ("Z", "X", "x")
 
 
 def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
-    """Lock an open descriptor until it is closed. Return False if another process holds the lock and ``wait`` is False.
-
-    Raises OSError if the file system does not support locks.
+    """Lock a descriptor until it is closed; False if another process holds it and not ``wait``. Raises OSError if
+    unsupported.
     """
     try:
         if os.name == "posix":
@@ -46,10 +40,7 @@ def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
 
 
 class Lock:
-    """Exclusive lock for a ``with`` block. ``is_held`` is False if ``wait`` is False and another process holds the lock.
-
-    The file is not removed: otherwise two processes could lock two different files of the same name.
-    """
+    """Exclusive lock for ``with``; without ``wait``, ``is_held`` may be False. The file stays, else two could be locked."""
 
     def __init__(self, path: str, *, wait: bool = True) -> None:
         """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError on failure."""
@@ -93,10 +84,8 @@ def describe_process(pid: int) -> str:
 
 
 def is_running(description: str) -> bool | None:
-    """Return whether the process identified by ``describe_process`` is running; None if unknown.
-
-    It is unknown if the description is empty, or from another container, an earlier boot, or another machine that shares
-    the home folder.
+    """Return whether the process of ``describe_process`` runs; None if unknown: no description, another container, boot
+    or machine.
     """
     pid, _, rest = description.partition(" ")
     start, _, namespace = rest.partition(" ")

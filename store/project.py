@@ -1,13 +1,6 @@
-"""Project identity: a repository and all its worktrees are one project, and every clone is another.
-
-Git is not run. The ``.git`` of a worktree is a file that names its git folder, and that folder names the common git
-folder (gitrepository-layout(5): ``gitdir``, ``commondir``). A ``.git`` file counts only if the git folder that it names
-points back, because an unpacked archive can contain a ``.git`` file that names another repository. The git folder of a
-worktree points back with its ``gitdir`` and its place in the common git folder; other git folders do so with
-``core.worktree`` (git-config(1)), which git sets for submodules. If the git folder does not point back, as after
-``git init --separate-git-dir``, the work tree is a separate project, identified by its path.
-
-A session start imports this module, so it imports little and reads at most three small files.
+"""Project identity: a repository and all its worktrees are one project, every clone another. Git is not run; a ``.git``
+file counts only if the git folder that it names points back (gitrepository-layout(5)), as an archive can contain
+one. Imports little, and reads at most three small files.
 """
 
 from __future__ import annotations
@@ -21,9 +14,8 @@ _MAX_BYTES = 64 * 1024
 
 
 class Project:
-    """A project. ``id`` (16 hex digits) is the same for all worktrees, ``root`` is the folder in this worktree.
-
-    ``name`` is for display; ``git_folder`` is the common git folder, or empty if there is none.
+    """A project: ``id`` (16 hex digits) is shared by worktrees, ``root`` is this one's folder, ``git_folder`` the
+    common one or "".
     """
 
     __slots__ = ("git_folder", "id", "name", "root")
@@ -48,12 +40,9 @@ class Project:
 
 
 def resolve_project(project_folder: str = "", folder: str = "") -> Project:
-    """Return the project of a session. Raises OSError only if the working directory is needed and was deleted.
-
-    ``project_folder`` is the folder of the project, if the host or the user named it. If it is empty, the project is the
-    nearest folder that contains ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or
-    ``folder`` itself if there is none. The user's own ``~/.claude`` does not mark a project. The folder need not
-    exist. A project without a repository is identified by its path.
+    """Return the project of a session: ``project_folder`` if named, else the nearest folder with ``.git`` or
+    ``.claude`` (not ``~/.claude``) from ``folder`` upwards, else ``folder``. Raises OSError if the working directory
+    is needed and gone.
     """
     start = _resolve(project_folder or folder or os.getcwd())
     root = start if project_folder else _find_project_root(start, _resolve(os.path.expanduser("~")))
@@ -65,10 +54,8 @@ def resolve_project(project_folder: str = "", folder: str = "") -> Project:
 
 
 def list_settings_folders(root: str) -> list[str]:
-    """List the folders that may have settings of the project at ``root``, nearest first.
-
-    These are the folders from ``root``, which may be a subfolder or in a worktree, up to the top of the work tree, then
-    the main checkout; only ``root`` if it is not in a repository.
+    """List the folders that may have settings, nearest first: from ``root`` to the top of the work tree, then the main
+    checkout.
     """
     project = resolve_project(project_folder=root)
     ancestors = list_ancestors(project.root)
@@ -114,10 +101,7 @@ def _find_common_git_folder(top: str) -> str:
 
 
 def find_git_folder(top: str) -> str:
-    """Return the git folder of the work tree at ``top``; a worktree has one inside the common git folder.
-
-    Empty if ``.git`` is a symbolic link, or names a folder that does not point back.
-    """
+    """Return the git folder of the work tree at ``top``, or "" if ``.git`` is a link or is not pointed back to."""
     link = os.path.join(top, ".git")
     if os.path.islink(link):
         return ""  # git does not create such links, and an archive could point it at another checkout
@@ -139,10 +123,7 @@ def find_git_folder(top: str) -> str:
 
 
 def parse_core_worktree(config: str) -> str:
-    """Return the last value of ``core.worktree`` in the text of a git config; empty if there is none.
-
-    Supports the syntax that git writes (git-config(1), "Syntax"): quoted values, escapes and comments.
-    """
+    """Return the last ``core.worktree`` in a git config, in the syntax that git writes, or ""."""
     section = found = ""
     for line in map(str.strip, config.splitlines()):
         if line.startswith("["):

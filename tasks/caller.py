@@ -35,10 +35,8 @@ class Caller:
 
 
 def make_shell_caller(folder: str) -> Caller:
-    """Return the caller of a shell command: a user, or the agent of a recognised session.
-
-    ``folder`` is the value of --project, empty for the current folder. Raises StoreError, or MindSkillsError if it is
-    not a folder.
+    """Return the caller of a command: a user, or the agent of a recognised session; ``folder`` is --project. Raises
+    StoreError, MindSkillsError.
     """
     project = resolve_project_option(folder)
     session = _find_session(project)
@@ -53,10 +51,7 @@ def refuse_agents(project: Project) -> None:
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:
-    """Return the agent that is connected under the unique name ``connection``, with its session if that is recognised.
-
-    Raises StoreError.
-    """
+    """Return the agent connected under the name ``connection``, with its session if recognised. Raises StoreError."""
     session = _find_session(project)
     return Caller("agent", "mcp", project, session, session or connection, state.read_clock())
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.storage import TaskOutcome, TaskPlan
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
-from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id
+from mind_skills.memory.model import Kind, Record, build_pattern_record, build_task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.cleaning import derive_task_id
@@ -21,8 +21,8 @@ from mind_skills.tasks.open_tasks import (
     OpenTasks,
     StrategyReport,
     TaskOutcomeReport,
-    build_outcome_fields,
     open_tasks,
+    report_outcome,
     report_strategies,
     report_warnings,
 )
@@ -103,7 +103,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.from_values(build_outcome_fields(recorded.outcome)),
+        outcome=report_outcome(TaskOutcomeReport, recorded.outcome),
         voted=recorded.voted,
         kept=recorded.is_unchanged,
         patterns=report_strategies(recorded.standings),
@@ -153,25 +153,15 @@ def _store_memories(
             for each in (*voted, *warnings)
         ]
         if outcome.summary:
-            records.append(
-                _make_work_record(
-                    outcome, task, caller, memory.store.get(build_task_record_id(outcome.project, outcome.task_id))
-                )
-            )
+            existing = memory.store.get(build_task_record_id(outcome.project, outcome.task_id))
+            records.append(_make_work_record(outcome, task, caller, existing))
         return memory.store.store_all(records) if records else 0
 
 
 def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, existing: Record | None) -> Record:
     """Build the record of the work: a learning on success, otherwise an episode."""
-    return Record(
-        id=build_task_record_id(outcome.project, outcome.task_id),
-        kind="learning" if outcome.success else "episode",
-        content=outcome.summary,
-        task=task,
-        project=outcome.project,
-        task_id=outcome.task_id,
-        success=outcome.success,
-        at=outcome.at,
-        source=caller.source,
-        taint=existing.taint if existing and caller.kind == "agent" else "",
-    )
+    taint = existing.taint if existing and caller.kind == "agent" else ""
+    common = {name: getattr(outcome, name) for name in ("project", "task_id", "success", "at")}
+    kind: Kind = "learning" if outcome.success else "episode"
+    id_ = build_task_record_id(outcome.project, outcome.task_id)
+    return Record(id_, kind, outcome.summary, task=task, source=caller.source, taint=taint, **common)

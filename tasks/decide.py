@@ -62,10 +62,8 @@ def accept(
     force: bool = False,
     show_flaws: Callable[[str, Sequence[LintProblem]], None] | None = None,
 ) -> ReceiptReport:
-    """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and flaws.
-
-    A relative path refers to the working directory on the command line, and to the project over MCP. Raises
-    MindSkillsError if there is no such skill, or if it has errors and ``force`` is not set; StagingError, StoreError.
+    """Record that a candidate has become a skill, by default at a path relative to the project over MCP. Raises
+    MindSkillsError if there is none, or it has errors and no ``force``; StagingError, StoreError.
     """
     path = _find_skill_file(arguments.skill, caller)
     flaws = find_flaws(path)

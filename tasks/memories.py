@@ -52,11 +52,8 @@ class Memory:
         self.store, self.trust = store, trust
 
     def add(self, record: Record, caller: Caller) -> None:
-        """Store a record for a caller in the caller's project.
-
-        A record for all projects is quarantined until a person vouches for it. Storing it again with the same text does
-        not quarantine it again. The taint of a record that an agent replaces remains. Raises OtherProjectError if another
-        project has a record with this id; StoreError.
+        """Store a record in the caller's project. One for all projects is quarantined until a person vouches for it;
+        the taint of what an agent replaces remains. Raises OtherProjectError, StoreError.
         """
         cleaned, existing = clean_record(record), self.store.get(record.id)
         if existing is not None and existing.project not in ("", caller.project.id):
@@ -79,11 +76,7 @@ class Memory:
 
 
 def read_memory_settings(root: str) -> Extras:
-    """Return the index and model settings of the project whose folder is ``root``.
-
-    Raises MindSkillsError if a settings file is invalid. A project's settings file cannot set a model, because loading
-    a model can run code from the model's files.
-    """
+    """Return a project's index and model; its own file cannot set a model, which can run code. Raises MindSkillsError."""
     values = {each.key: str(each.value) for each in strict.load(root)}
     return Extras(index=values["memory.index"], model=values["memory.model"])
 
@@ -149,10 +142,7 @@ def make_record(
 
 @contextmanager
 def open_trust(home: str, now: int, rules: Rules) -> Generator[Trust]:
-    """Yield a function that returns a record's weight at ``now`` (UTC milliseconds) according to ``rules``.
-
-    The function caches weights, and works only within the ``with`` block. Raises StoreError.
-    """
+    """Yield a function that returns a record's weight at ``now`` (UTC ms) according to ``rules``. Raises StoreError."""
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger:
         state.report_damage(database)
         maturities = MaturityStorage(database)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.open_errors import TrackingErrorStorage, update_open_errors
@@ -15,7 +15,7 @@ from mind_skills.learning.maturity import MaturityState, format_maturity, get_mu
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
-from mind_skills.output.document import Document, get_members
+from mind_skills.output.document import Document
 from mind_skills.output.state import open_database, report_damage
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.session_votes import list_session_tasks
@@ -76,9 +76,8 @@ class OpenTasks:
 
 @contextmanager
 def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
-    """Open the tasks of the caller's project; if errors were changed, update what resumed sessions are shown afterwards.
-
-    Without ``create``, nothing is written where there is no database: there are no tasks. Raises StoreError, OSError.
+    """Open the tasks of the caller's project; afterwards, update what resumed sessions are shown of changed errors.
+    Raises StoreError, OSError.
     """
     with open_database(SCHEMA, create=create) as database:
         home = get_state_folder()
@@ -123,32 +122,32 @@ class OutcomesReport(Document):
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
-
-    Raises StoreError, and MindSkillsError if ``task`` has no outcome.
+    """Return the outcome of ``task``, or the last ``limit`` of the project, newest first. Raises StoreError,
+    MindSkillsError.
     """
     with open_tasks(caller, create=False) as tasks:
         outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not outcomes:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome was recorded for task {task[:60]}", hint)
-    shown = [TaskOutcomeReport.from_values(build_outcome_fields(each)) for each in outcomes[::-1][:limit]]
+    shown = [report_outcome(TaskOutcomeReport, each) for each in outcomes[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
-def build_outcome_fields(outcome: TaskOutcome) -> dict[str, object]:
-    """Return the fields of the report of an outcome."""
-    fields: dict[str, object] = {
-        name: getattr(outcome, name) for name in get_members(TaskOutcomeReport) if name not in ("task", "said_by")
-    }
-    return fields | {
-        "task": outcome.task_id,
-        "said_by": outcome.reported_by,
-        "score": round(outcome.score, 3),
-        "files_touched": list(outcome.files_touched),
-        "strategies": list(outcome.strategies),
-        "failure_mode": outcome.failure_mode or None,
-    }
+Outcome = TypeVar("Outcome", bound=TaskOutcomeReport)
+
+
+def report_outcome(kind: type[Outcome], outcome: TaskOutcome, **more: object) -> Outcome:
+    return kind.from_object(
+        outcome,
+        task=outcome.task_id,
+        said_by=outcome.reported_by,
+        score=round(outcome.score, 3),
+        files_touched=list(outcome.files_touched),
+        strategies=list(outcome.strategies),
+        failure_mode=outcome.failure_mode or None,
+        **more,
+    )
 
 
 class StrategyReport(Document):

@@ -17,7 +17,7 @@ from mind_skills.learning.storage import TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
 from mind_skills.staging.session_votes import DECISIVE_OUTCOMES, cast_votes, find_deciding_task, update_advice
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.open_tasks import OpenTasks, TaskOutcomeReport, build_outcome_fields, open_tasks
+from mind_skills.tasks.open_tasks import OpenTasks, TaskOutcomeReport, open_tasks, report_outcome
 from mind_skills.tasks.tool_input import (
     Count,
     Duration,
@@ -72,9 +72,7 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
     """Score a task and record its outcome. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
-    return OutcomeRecordReport.from_values(
-        build_outcome_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.is_unchanged}
-    )
+    return report_outcome(OutcomeRecordReport, recorded.outcome, voted=recorded.voted, kept=recorded.is_unchanged)
 
 
 def put_outcome(
@@ -86,18 +84,13 @@ def put_outcome(
     agent_name: str = "",
     summary: str = "",
 ) -> RecordedOutcome:
-    """Record an outcome and cast the session's votes; ``agent_name`` and ``summary`` come from `complete`.
-
-    Raises MindSkillsError, StoreError.
-    """
+    """Record an outcome and cast the session's votes. Raises MindSkillsError, StoreError."""
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.reported_by == "user" and caller.kind == "agent":
         return RecordedOutcome(
             before, _list_standings(tasks, before, caller.now), _determines_vote(tasks, before), is_unchanged=True
         )
-    outcome = replace(
-        _build_outcome(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary
-    )
+    outcome = _build_outcome(tasks, arguments, caller, before, strategies, agent_name, summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
     # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
@@ -107,7 +100,13 @@ def put_outcome(
 
 
 def _build_outcome(
-    tasks: OpenTasks, arguments: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
+    tasks: OpenTasks,
+    arguments: OutcomeInput,
+    caller: Caller,
+    before: TaskOutcome | None,
+    strategies: Sequence[str],
+    agent_name: str,
+    summary: str,
 ) -> TaskOutcome:
     mode = arguments.failure_mode or (
         classify_failure(arguments.failure_details) if arguments.failure_details else "unknown"
@@ -125,38 +124,32 @@ def _build_outcome(
         errors = len(tasks.list_errors(arguments.bead_id))
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
     score = score_implicit_feedback(signals, load_rules(caller.project.root).learning, now=caller.now)
+    given = {name: getattr(arguments, name) for name in ("success", "retry_count", "strategy", "failure_details")}
     return TaskOutcome(
         project=caller.project.id,
         task_id=arguments.bead_id,
         reported_by=caller.kind,
         # A person who corrects an outcome recorded by an agent refers to that agent's session.
         session=before.session if before is not None and caller.kind == "user" else caller.session,
-        success=arguments.success,
         duration_ms=duration,
         error_count=errors,
-        retry_count=arguments.retry_count,
         files_touched=tuple(arguments.files_touched),
-        strategy=arguments.strategy,
         strategies=tuple(strategies),
         failure_mode="" if arguments.success else mode,
-        failure_details=arguments.failure_details,
-        agent_name="",
-        summary="",
+        agent_name=agent_name,
+        summary=summary,
         type=score.type,
         score=score.raw,
         reasoning=score.reasoning,
         at=caller.now,
+        **given,
     )
 
 
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
-    """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
-
-    There is one vote per session and strategy (staging/session_votes.py), and only from a session that hooks reported, and
-    for an agent's outcome only while that session runs; other outcomes are only stored. A person who corrects an agent's
-    outcome votes for the agent's session. Votes on strategies that no task of the session names any more are withdrawn,
-    unless the session's log decides its outcome; if the earlier outcome belonged to another session, the votes of that
-    session are cast again without this task.
+    """Let the session of an outcome vote on its strategies, if hooks reported it and, for an agent's outcome, it runs;
+    return whether this outcome decides. Votes on strategies that no task names any more are withdrawn, unless the
+    log is decisive; an earlier session votes again without this task.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}
@@ -168,16 +161,10 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
         claimed = {name for each in session_tasks for name in each.strategies}
         names = [name for name in strategies if name in claimed or voter.log_outcome not in DECISIVE_OUTCOMES]
-        recast_undone = caller.kind == "user"  # a person may restore what a person withdrew
+        is_person = caller.kind == "user"  # who may restore what a person withdrew
+        times = {"at": outcome.at, "now": caller.now}
         cast_votes(
-            tasks.credit,
-            voter.session,
-            names,
-            voter.log_outcome,
-            session_tasks,
-            at=outcome.at,
-            now=caller.now,
-            recast_undone=recast_undone,
+            tasks.credit, voter.session, names, voter.log_outcome, session_tasks, **times, recast_undone=is_person
         )
     if strategies:
         update_advice(tasks.home, outcome.project, tasks.credit, caller.now)

@@ -1,7 +1,5 @@
-"""Planning of a task: collects what is known about it, as one text for an agent and as data.
-
-The result contains records recalled from the memory, proven and failed strategies of the project, and the open errors
-of earlier attempts at this task. Old errors of other tasks are omitted, because they would distract the agent.
+"""Planning of a task: what is known about it, as text and data. Old errors of other tasks are omitted, as they would
+distract the agent.
 """
 
 from __future__ import annotations
@@ -35,8 +33,8 @@ from mind_skills.tasks.tool_input import NonEmptyText, OptionalTaskId, ProjectKe
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
 MIN_SCORE = 0.1
-"""Minimum score of a recalled record. In memories of 30 records with one right answer (research/benchmarks/retrieval, its dev half),
-unrelated records in a list of six fall from 5.0 to 1.2, and 85 % of the right ones remain; in one of 414 records, 98 %."""
+"""Minimum score of a record. In memories of 30 (research/benchmarks/retrieval, dev half), unrelated records fall from
+5.0 to 1.2 of six, and 85 % of the right ones remain; in one of 414, 98 %."""
 MAX_TEXT_LENGTH = 6_000
 
 

@@ -1,12 +1,9 @@
-"""Semantic recall: finds memory records, and renders them as reports and as text for an agent.
-
-Record text is untrusted. In text output it is quoted on one line, labelled with its kind and any untrusted source, and
-escaped so that it cannot form a heading or a tag.
+"""Semantic recall. Record text is untrusted: it is quoted on one line, labelled, and escaped so that it forms no
+heading or tag.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from shlex import quote as quote_word
 from typing import Annotated, Literal
 
@@ -95,14 +92,13 @@ def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
 
 
 def find_solved(output: str, project: Project, *, everywhere: bool = False) -> list[str]:
-    """Return a line for each error in an output that the project has solved, or with ``everywhere`` another project of the user.
-
+    """Return a line for each error in an output that the project, or ``everywhere`` any of the user's, has solved.
     Raises StoreError, OSError.
     """
     home = get_state_folder()
-    if not everywhere:
-        return _find_lines(home, project.id, output)
     lines = _find_lines(home, project.id, output)
+    if not everywhere:
+        return lines
     with state.open_ledger(create=False) as ledger:
         for other in list_indexed_projects(home):
             if other == project.id:
@@ -122,41 +118,25 @@ def _find_lines(home: str, project_id: str, output: str, option: str = "") -> li
 
 
 def report_hit(hit: Hit) -> RecalledReport:
-    """Build the report of a hit."""
-    record = hit.record
-    return RecalledReport(
-        id=record.id,
-        kind=record.kind,
-        content=flatten(record.content, MAX_REPORT_FIELD_LENGTH),
-        task=flatten(record.task, MAX_REPORT_FIELD_LENGTH),
-        is_negative=record.is_negative,
+    return RecalledReport.from_object(
+        hit.record,
+        content=flatten(hit.record.content, MAX_REPORT_FIELD_LENGTH),
+        task=flatten(hit.record.task, MAX_REPORT_FIELD_LENGTH),
         score=round(hit.score, 3),
-        success=record.success,
-        source=record.source,
-        taint=[part for part in record.taint.split(",") if part],
+        taint=[part for part in hit.record.taint.split(",") if part],
     )
 
 
 def recall_distinct(text: str, limit: int, threshold: float, project: Project) -> list[RecalledReport]:
-    """Return reports of the ``limit`` best records of different content (several tasks may have the same summary).
-
-    Raises MindSkillsError, StoreError.
-    """
+    """Return the ``limit`` best records of different content. Raises MindSkillsError, StoreError."""
     count = limit
     with open_memory(project.root) as memory:
         while True:
             hits = memory.recall(text, count, threshold, project_id=project.id)
-            reports = _report_distinct(hits)[:limit]
-            if len(reports) == limit or len(hits) < count:
-                return reports
+            distinct = {(hit.record.kind, hit.record.content): hit for hit in reversed(hits)}  # the best of each
+            if len(distinct) >= limit or len(hits) < count:
+                return [report_hit(hit) for hit in hits if hit in distinct.values()][:limit]
             count *= 4
-
-
-def _report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
-    reports: dict[tuple[Kind, str], RecalledReport] = {}
-    for hit in hits:
-        reports.setdefault((hit.record.kind, hit.record.content), report_hit(hit))
-    return list(reports.values())
 
 
 def format_record(record: RecalledReport) -> str:

@@ -16,7 +16,7 @@ from mind_skills.learning.errors import (
     format_open_errors,
 )
 from mind_skills.learning.storage import ErrorAccumulator
-from mind_skills.output.document import Document, get_members
+from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.cleaning import flatten, make_text_cleaner
 from mind_skills.tasks.open_tasks import open_tasks
@@ -102,15 +102,10 @@ def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorCont
         if not arguments.include_resolved
         else format_errors(map(_flatten_entry, selected[-MAX_ERRORS:]))
     )
-    return ErrorContextReport(
+    return ErrorContextReport.from_object(
+        counts,
         bead_id=arguments.bead_id,
-        total=counts.total,
-        unresolved=counts.unresolved,
-        by_type=counts.by_type,
-        errors=[
-            ErrorEntryReport.from_values({name: getattr(entry, name) for name in get_members(ErrorEntryReport)})
-            for entry in selected[-MAX_ERRORS:]
-        ],
+        errors=[ErrorEntryReport.from_object(entry) for entry in selected[-MAX_ERRORS:]],
         text=text,
     )
 

@@ -53,11 +53,7 @@ class ToolInput(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
-_MESSAGES = {
-    "extra_forbidden": "unknown argument",
-    "missing": "it is missing",
-    "string_too_short": "it is empty",
-}
+_MESSAGES = {"extra_forbidden": "unknown argument", "missing": "it is missing", "string_too_short": "it is empty"}
 Arguments = TypeVar("Arguments", bound=ToolInput)
 
 

@@ -1,9 +1,6 @@
-"""The contributions of this device: what its user and sessions report to the team about learnings, skills and strategies.
-
-A contribution is a vote, a decision, a sighting, or the body of a family. Contributions are derived from the local tables,
-so the two always agree. Subjects, projects and sessions are digests under the team's key, which the server never receives: all members
-compute the same digests, and nobody else can check a guess against one. A body consists of typed words (digest/facts.py); the name of
-a package may be private, so a body has the name's digest instead.
+"""What this device reports to the team: votes, decisions, sightings, and bodies of families, derived from the local
+tables. Digests are under the team's key, which the server never receives; a body has the digest of a package's name,
+which may be private.
 """
 
 from __future__ import annotations
@@ -91,10 +88,8 @@ BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
 class ContributionKey(NamedTuple):
-    """The identity of a contribution. A newer contribution with the same key replaces the older one.
-
-    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the author is
-    the person. All but ``kind`` are digests of 16 bytes, or empty.
+    """The identity of a contribution; a newer one replaces it. ``project`` is empty for a family, ``source`` for the
+    person. Digests of 16 bytes.
     """
 
     kind: ContributionKind
@@ -142,11 +137,9 @@ def collect_contributions(
     quorate_families: frozenset[bytes],
     forgotten: Mapping[bytes, int] = MappingProxyType({}),
 ) -> dict[ContributionKey, Contribution]:
-    """Collect the current contributions of the shared ``projects`` (their digests by local id).
-
-    ``quorate_families`` are the subjects of the families that a quorum has encountered, whose bodies may be sent.
-    ``forgotten`` says up to which time (UTC ms) the contributions of a project or, under ``b""``, of all were deleted from
-    the server, so that they must not be sent again. Raises sqlite3.Error.
+    """Collect the contributions of the shared ``projects`` (digests by local id), with bodies of the
+    ``quorate_families``, except those that the server has ``forgotten`` (up to which UTC ms, by project; ``b""`` for
+    all). Raises sqlite3.Error.
     """
     contributions: dict[ContributionKey, Contribution] = {}
     for local_id, project in sorted(projects.items()):
@@ -159,10 +152,7 @@ def collect_contributions(
 
 
 def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[ContributionKey]:
-    """Yield the keys of contributions that were withdrawn, or that were possible but never made.
-
-    A contribution whose local data has expired is not among them: the server preserves it.
-    """
+    """Yield the keys that were withdrawn, or possible but never made. Expired local data withdraws nothing."""
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
             if record.state not in _VALUES:

@@ -1,11 +1,7 @@
-"""The local tables for the team: this device's newest events, which of them the server has, and the sums it published.
-
-``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
-``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether
-or not that was sent. ``team_sums`` has the sums that the server published and, for a family of errors
-(`name_family` in digest/facts.py), also its body: its description in typed words. ``team_projects`` has the digests under which each
-project was shared: another one after its remote has changed. ``team_forgotten`` has the times, by the server's clock, up to
-which it deleted the events of this person about a project or, under the empty one, about all.
+"""The local tables for the team: ``team_member`` (one row), ``team_events`` (the newest event of each contribution,
+``sent`` once confirmed), ``team_sums`` (what the server published, with bodies of families), ``team_projects``
+(digests under which projects were shared), ``team_forgotten`` (server times up to which this person's events were
+deleted).
 """
 
 from __future__ import annotations
@@ -54,8 +50,8 @@ MAX_BATCH_EVENTS = 500
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """The membership of this machine. ``last`` is the newest sequence number; ``ahead`` is how many milliseconds this
-    clock is ahead of the server's; ``epoch`` and ``cursor`` say how far the sums were read; ``synced_at`` is UTC ms.
+    """This machine's membership: newest sequence number ``last``, milliseconds ``ahead`` of the server, ``epoch`` and
+    ``cursor`` of the sums.
     """
 
     url: str
@@ -71,10 +67,7 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """The team's contributions about a subject: the number of people, and the weights for (``up``) and against it (``down``).
-
-    ``body`` is the body of a family as JSON; empty if there is none.
-    """
+    """The team's number of people and weights for (``up``) and against a subject; ``body`` is a family's JSON, or ""."""
 
     people: int
     up: float
@@ -126,10 +119,8 @@ def store_contributions(
     withdrawn: Iterable[ContributionKey],
     now: int,
 ) -> None:
-    """Store an event for each contribution that differs from its last event, and for each withdrawn one that had been made.
-
-    Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock. The
-    sequence numbers continue from the newest in this transaction, since two processes may send at the same time.
+    """Store an event for each contribution that changed or was withdrawn, at ``now`` (UTC ms) by the server's clock.
+    Idempotent. Sequence numbers continue from the newest in this transaction.
     """
     last, ahead = sql.execute("SELECT last, ahead FROM team_member").fetchone()
     stored = {
@@ -167,10 +158,7 @@ class Batch(NamedTuple):
 
 
 def list_batches(sql: sqlite3.Connection, may_send: Callable[[ContributionKey, int], bool]) -> Iterator[Batch]:
-    """Yield the events that the server has not confirmed, in batches of at most 500.
-
-    ``may_send`` decides for each by its key and its time (UTC ms of the server) whether it is sent.
-    """
+    """Yield unconfirmed events for which ``may_send`` (key, UTC ms of the server) allows it, in batches of at most 500."""
     rows_by_project: dict[bytes, list[Any]] = defaultdict(list)
     for row in sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
@@ -196,10 +184,8 @@ def _build_event(
 
 
 def correct_clock(sql: sqlite3.Connection, ahead: int, server_time: int) -> None:
-    """Store how many milliseconds this clock is ahead of the server's, and correct the times of unsent events.
-
-    An event's time becomes later if this clock was behind, and is limited to ``server_time``. It becomes no earlier
-    otherwise: the clock may have changed after the event was stored, and an event must be later than the one that it replaced.
+    """Store how many ms this clock is ahead, and correct unsent events: later if it was behind, at most
+    ``server_time``, never earlier, as an event must be later than what it replaced.
     """
     before = sql.execute("SELECT ahead FROM team_member").fetchone()[0]
     sql.execute("UPDATE team_events SET at = min(max(at, at - ?), ?) WHERE sent = 0", (ahead - before, server_time))
@@ -249,10 +235,7 @@ def list_keys(sql: sqlite3.Connection, projects: Iterable[bytes]) -> list[Contri
 
 
 def forget_project(sql: sqlite3.Connection, project: bytes, remaining: Collection[ContributionKey]) -> None:
-    """Delete the events about a project, and those about families that are not among the ``remaining`` contributions.
-
-    The server deletes families by other rules, so that the remaining ones have to be sent again.
-    """
+    """Delete the events about a project, and those about families that are not ``remaining``, which have to be sent again."""
     for key in list_keys(sql, (project, b"")):
         if key not in remaining:
             sql.execute("DELETE FROM team_events WHERE (kind, project, subject, source) = (?, ?, ?, ?)", key)

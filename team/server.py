@@ -1,7 +1,5 @@
-"""Connection to the team's PostgreSQL server. psycopg is imported only here, and only when it is needed.
-
-A server that does not answer must not block a command: there are time limits for connecting and for unacknowledged data, and
-after ``DEADLINE_SECONDS`` a timer shuts the socket down, whatever psycopg is waiting for.
+"""Connection to the team's PostgreSQL server. One that does not answer must not block: a timer shuts the socket down
+after ``DEADLINE_SECONDS``.
 """
 
 from __future__ import annotations
@@ -78,8 +76,8 @@ _PROBLEMS: tuple[tuple[str, str, str], ...] = (
 
 
 class Greeting(NamedTuple):
-    """The server's clock in UTC milliseconds, the quorum, the highest sequence number that it had from this device, and up to which
-    times it has forgotten events, by project; ``b""`` stands for all.
+    """The server's clock (UTC ms), quorum, highest sequence number from this device, and times up to which events are
+    forgotten, by project.
     """
 
     clock: int
@@ -207,9 +205,8 @@ def _read_number(answer: dict[str, Any], name: str) -> int:
 
 
 def push_events(connection: Connection, team: str, device: str, events: str) -> list[int]:
-    """Send a batch of events (JSON) in one transaction; return the numbers of those that the server already has with different content.
-
-    Raises MindSkillsError; after a refusal, the connection can be used further.
+    """Send a batch of events in one transaction; return the numbers that the server has with different content. Raises
+    MindSkillsError.
     """
     psycopg: Any = importlib.import_module("psycopg")
     try:

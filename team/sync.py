@@ -70,9 +70,8 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
 
 
 def prepare_batches(database: Database, now: int, *, store: bool = True) -> list[Batch]:
-    """Return what a sync would send now: the contributions of the projects that are shared now, whenever they were stored.
-
-    Stores an event for each changed contribution, unless ``store`` is false. Raises StoreError, MindSkillsError.
+    """Return what a sync would send now; stores changed contributions unless ``store`` is false. Raises StoreError,
+    MindSkillsError.
     """
     member = require_member(database)
     projects = list_shared_projects(database, member)
@@ -120,10 +119,8 @@ class Exchange(NamedTuple):
 
 
 def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> Exchange:
-    """Send events to the server and receive sums. ``now`` is in UTC ms, ``deadline`` in seconds.
-
-    Safe to repeat, to interrupt, and to run concurrently. Events that the server refuses remain, and hinder no others. Raises
-    MindSkillsError, StoreError.
+    """Send events and receive sums; ``now`` is UTC ms, ``deadline`` in seconds. Safe to repeat, interrupt and run
+    concurrently. Raises MindSkillsError, StoreError.
     """
     member = require_member(database)
     try:
@@ -192,9 +189,8 @@ def find_folder(database: Database, local_id: str) -> str:
 
 
 def forget_project(database: Database, local_id: str, folders: Sequence[str]) -> int:
-    """Delete from the server what this person shared of a project, by any of its remotes; return the number of events.
-
-    Its sharing must be off. Raises MindSkillsError if it has never been shared from here and has no remote, or StoreError.
+    """Delete from the server what this person shared of a project; return the number of events. Raises MindSkillsError,
+    StoreError.
     """
     member = require_member(database)
     with database.reading() as sql:
@@ -254,10 +250,7 @@ def _read_sum(
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Record which learnings the team has encountered, so that waiting ones are offered. Raises StoreError.
-
-    Outside a team, and for projects that are not shared, an earlier record is cleared.
-    """
+    """Record which learnings the team has met, so that waiting ones are offered; else clear that. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -285,10 +278,7 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return the team's numbers for a learning: those in its project or those for its family, whichever more people reported.
-
-    Encounters and decisions are chosen separately.
-    """
+    """Return the team's numbers for a learning, in its project or for its family, whichever more people reported."""
     subjects = list_subjects(key, project, candidate)
     seen_sums = [outbox.find_sum(sql, "seen", *subject) for subject in subjects]
     decided_sums = [outbox.find_sum(sql, "decided", *subject) for subject in subjects]

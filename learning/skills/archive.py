@@ -1,7 +1,5 @@
-"""Moves a skill's folder to an archive that no host reads, and back, in one atomic step.
-
-The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``). It is usually on
-the same disk, as an atomic move requires, and uninstalling mind-skills does not delete it.
+"""Moves a skill's folder to an archive that no host reads (``.claude/mind-skills-archive`` for ``.claude/skills``), and
+back, in one step.
 """
 
 from __future__ import annotations
@@ -22,11 +20,7 @@ MAX_FOLDERS_SEARCHED = 2_000
 
 
 def find_archive(path: str) -> str:
-    """Return the archive folder for the skill whose file is ``path``, without creating the folder.
-
-    Raises RefusedPathError if the skill cannot be moved by itself: it lacks its own folder in a skills folder,
-    contains other skills or too many folders, belongs to a plugin, or its file, folder or parent is a symbolic link.
-    """
+    """Return the archive folder for the skill at ``path``. Raises RefusedPathError if it cannot be moved by itself."""
     folder = os.path.dirname(os.path.abspath(path))
     parts = os.path.dirname(folder).split(os.sep)
     root_index = max((index for index, part in enumerate(parts) if part in _SKILL_ROOTS), default=-1)
@@ -59,10 +53,8 @@ def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) 
 
 
 def move_skill(source: str, target: str) -> None:
-    """Move a skill's folder. Creates the target's parent folder; deletes the source's parent if it is an empty archive.
-
-    Raises RefusedPathError or UnwritablePathError (errors/) if the skill was not moved, or if it was moved but the disk did
-    not confirm this.
+    """Move a skill's folder, creating the target's parent and deleting an empty archive. Raises RefusedPathError,
+    UnwritablePathError.
     """
     with Folder(os.path.dirname(source)) as source_folder, Folder(os.path.dirname(target), make=True) as target_folder:
         source_folder.move(os.path.basename(source), target_folder, os.path.basename(target))

@@ -1,8 +1,5 @@
-"""Reads the files of a skill, and finds their flaws.
-
-Sizes are limited, reading never blocks, and an unreadable SKILL.md counts as a flaw. PyYAML locates errors in the frontmatter. YAML
-that hosts interpret differently, or that the validator of Agent Skills rejects, counts as a flaw too. Scalars remain text, because
-hosts disagree about the meaning of ``on`` or ``1.0``. PyYAML is imported where it is used, because this package must import without it.
+"""Reads the files of a skill, within limits, and finds their flaws; YAML that hosts read differently is one. Scalars
+remain text, as hosts disagree about ``on`` or ``1.0``. PyYAML is imported where it is used.
 """
 
 from __future__ import annotations
@@ -36,11 +33,7 @@ _PROBLEMS = {
 
 
 def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintProblem]:
-    """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
-
-    ``others`` are the skills that a host would list together with this one; by default the result of ``_list_others``
-    for the parent of the skill's folder.
-    """
+    """Return the flaws of the skill at ``path``, errors first; ``others`` are listed with it, by default ``_list_others``."""
     siblings = list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
     document, file_flaws = read_document(path, siblings)
     flaws = [*file_flaws, *(lint(document) if document is not None else [])]
@@ -59,10 +52,7 @@ def list_others(top: str) -> tuple[Skill, ...]:
 
 
 def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[LintProblem]]:
-    """Read the skill whose SKILL.md is at ``path`` (absolute); None if it is unusable. Also returns the flaws found.
-
-    ``others`` are the skills that a host would list together with this one. Never raises.
-    """
+    """Read the skill at ``path``; None if unusable. Also returns flaws. Never raises."""
     data = read_bytes(path, MAX_FILE_BYTES + 1)
     if data is None:
         hint = "Replace it with a regular file that you can read."
@@ -132,10 +122,7 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
 
 
 def _list_files(folder: str, depth: int) -> Iterator[str]:
-    """Yield every file and link in a skill's folder except its SKILL.md, sorted by name; links are not followed.
-
-    Folders are searched ``depth`` levels deep, except ``.git``.
-    """
+    """Yield every file and link in a skill's folder except its SKILL.md and ``.git``, by name, ``depth`` levels deep."""
     try:
         with os.scandir(folder) as iterator:
             entries = sorted(iterator, key=lambda entry: entry.name)
@@ -150,10 +137,7 @@ def _list_files(folder: str, depth: int) -> Iterator[str]:
 
 
 def parse_frontmatter(front: str) -> tuple[dict[str, Value] | None, list[LintProblem]]:
-    """Parse the frontmatter of a SKILL.md; also returns its YAML flaws.
-
-    The result is None if the frontmatter is too long, invalid, not a mapping, or has anchors. Never raises.
-    """
+    """Parse a frontmatter, None if it is too long, invalid, not a mapping, or has anchors; also returns flaws. Never raises."""
     import yaml
 
     if len(front) > MAX_FRONTMATTER_LENGTH:
@@ -185,10 +169,7 @@ def parse_frontmatter(front: str) -> tuple[dict[str, Value] | None, list[LintPro
 
 
 def _check_yaml_features(front: str) -> Iterator[LintProblem]:
-    """Yield a flaw for each YAML feature that the validator of Agent Skills rejects, at its first occurrence.
-
-    Raises YAMLError, RecursionError.
-    """
+    """Yield a flaw for each feature that the validator of Agent Skills rejects. Raises YAMLError, RecursionError."""
     import yaml
 
     reported_codes: set[str] = set()

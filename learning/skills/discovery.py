@@ -1,7 +1,5 @@
-"""Finds installed skills in the folders that the hosts search, with limits on their number and size.
-
-The folders of all hosts are searched, because a learning may be offered in whichever host runs next. Their content is
-untrusted: only regular files are read, nothing blocks, and skills that cannot be read are skipped with a warning.
+"""Finds installed skills in the folders of all hosts, within limits. Content is untrusted: nothing blocks, unreadable
+skills are warnings.
 """
 
 from __future__ import annotations
@@ -24,8 +22,7 @@ from mind_skills.learning.skills.files import (
 )
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
-"""Maximum number of skills read, of names examined per folder, and of bytes read in total, which the last skill may
-exceed. At most 180 skills have been seen in practice."""
+"""Skills read, names examined per folder, and bytes in total. At most 180 skills have been seen."""
 _MAX_SETTINGS_BYTES = 1024 * 1024
 """Maximum number of bytes read from a host's settings file; typical files have a few kB."""
 _MAX_PLUGINS, _MAX_PARENTS = 200, 40
@@ -33,10 +30,7 @@ _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is its folder's name, which some hosts display.
-
-    ``text`` is the beginning of its SKILL.md, up to ``MAX_SKILL_BYTES``.
-    """
+    """An installed skill: the name of its folder, and the beginning of its SKILL.md, up to ``MAX_SKILL_BYTES``."""
 
     name: str
     path: str
@@ -133,9 +127,8 @@ def list_parents(root: str) -> list[str]:
 
 
 def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Split each path relative to the home into the absolute path of its first folder, and the rest.
-
-    Environment variables may move that folder elsewhere. If none does and there is no home, the path is omitted.
+    """Split each path relative to the home into its first folder, which variables may move, and the rest; omitted
+    without a home.
     """
     for relative_path in relative_paths:
         first, _, rest = relative_path.partition("/")

@@ -1,8 +1,5 @@
-"""Reads a SKILL.md as text of limited size, splits it into frontmatter and body, and compares its words with a learning's.
-
-Only regular files are read, and reading never blocks. The frontmatter is read leniently, as far as finding and
-comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (check.py) checks
-whether the frontmatter is valid, because hooks have no YAML parser.
+"""Reads a SKILL.md within limits, splits off its frontmatter (leniently: hooks have no YAML parser), and compares its
+words with a learning's.
 """
 
 from __future__ import annotations
@@ -53,10 +50,8 @@ _COMMENT = compile_lazily(r"[ \t]#.*\Z")
 
 
 class SkillParts(NamedTuple):
-    """The parts of a SKILL.md. ``body_line`` is the number of the line on which the body starts, counted from 1.
-
-    ``problem`` is empty, ``none`` (no ``---`` at the start) or ``open`` (no closing ``---``); in the last two cases the
-    whole text is the body.
+    """The parts of a SKILL.md; the body starts on ``body_line``, from 1. ``problem`` is "", ``none`` (no ``---``) or
+    ``open`` (no end).
     """
 
     front: str
@@ -114,11 +109,9 @@ def _decode_scalar(first: str, continuation: list[str]) -> str:
 # learning contain .64 to .88 of its words, skills about the same area or error .00 to .47, and all other skills at most .12.
 
 MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
-"""A skill covers a learning if a passage contains at least this share and this number of the learning's distinctive
-words. A skill that the session itself wrote is also accepted if it contains the candidate's id."""
+"""A skill covers a learning if a passage has at least this share and number of its distinctive words."""
 WORDS_PER_PASSAGE = 300
-"""Number of distinctive words per passage, including repetitions. About 500 words of text, the usual length of a skill,
-contain as many. Consecutive passages overlap by half."""
+"""Distinctive words per passage, as many as in 500 words, the usual length of a skill. Passages overlap by half."""
 _WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"

@@ -1,8 +1,5 @@
-"""Lint for skills: checks that a skill follows the Agent Skills format, is safe to load, and differs from other skills.
-
-Reads no files (check.py does, and parses the YAML). An agent follows a skill with its user's permissions,
-so safety is checked too, but only by form. Judging the meaning of plain text is left to people, because filters for
-malicious intent have nearly always failed when tested.
+"""Lint for skills: format, safety by form, and difference from other skills. Reads no files (check.py does). The
+meaning of plain text is left to people: filters for malicious intent have nearly always failed.
 """
 
 from __future__ import annotations
@@ -25,16 +22,12 @@ Severity = Literal["error", "warning"]
 Value = str | list["Value"] | dict[str, "Value"]
 """A frontmatter value. Scalars are text, because hosts interpret values such as ``on`` or ``1.0`` differently."""
 SPEC, SAFETY, CLAUDE_CODE, MIND_SKILLS = "Agent Skills", "safety", "Claude Code", "mind-skills"
-"""The sources of rules: the specification at agentskills.io with its validator, known attacks on skills, the behaviour of
-Claude Code, and our own experience."""
+"""Sources of rules: agentskills.io and its validator, known attacks, the behaviour of Claude Code, our experience."""
 
 
 @dataclass(frozen=True, slots=True)
 class LintProblem:
-    """One problem of a skill.
-
-    ``line`` is the number of the line in the SKILL.md, or 0 if the problem concerns the whole skill or another file.
-    """
+    """One problem; ``line`` of the SKILL.md, or 0 for the whole skill or another file."""
 
     code: str
     severity: Severity
@@ -46,10 +39,8 @@ class LintProblem:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A SKILL.md. ``folder`` is the name of its folder, ``fields`` the frontmatter, or None if it cannot be parsed.
-
-    ``body_line`` is the number of the line on which the body starts; ``other_files`` maps the names of the other text files
-    in the folder to their texts; ``others`` are the skills that a host would list along with this one.
+    """A SKILL.md: ``fields`` of its frontmatter or None, the body from ``body_line``, texts of ``other_files``, and
+    ``others`` listed with it.
     """
 
     path: str
@@ -334,9 +325,7 @@ def check_size(doc: Document) -> Iterator[LintProblem]:
 
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
-"""Two descriptions collide if they share at least this number of rare words, and at least this part of the rare words of
-the description that has fewer. A word is rare if no third description contains it. Different descriptions of one subject
-share about half."""
+"""Descriptions collide from this number of shared rare words (in no third one), and this part of the shorter's."""
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others

@@ -1,8 +1,5 @@
-"""Measures whether a skill helps when its error recurs: how many sessions overcame the error, and how fast.
-
-Compares sessions in which the error recurred after the skill was installed: those that had loaded the skill before they
-overcame the error, and those that had not. Nobody assigned the skill to sessions at random, so this shows correlation,
-not causation (docs/learning.md lists possible biases). A session counts once per side, however many errors it met.
+"""Measures whether a skill helps when its error recurs, in sessions that had loaded it and in others. Nobody assigned
+skills at random, so this is no causation (docs/learning.md). A session counts once per side.
 """
 
 from __future__ import annotations
@@ -18,10 +15,8 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """An error that recurred in a session. ``solved`` is whether the session overcame the error.
-
-    ``loaded`` is whether it loaded the skill before that, or at any time if it did not overcome the error. ``steps`` (tool
-    calls) and ``duration_ms`` (None without timestamps) are measured from the error to its solution.
+    """An error that recurred. ``loaded``: the skill was, before the solution if there was one. ``steps`` (tool calls)
+    and ``duration_ms`` are to the solution.
     """
 
     session: str
@@ -33,10 +28,7 @@ class Case(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
-
-    The medians are over the sessions that overcame their errors (for time, those with timestamps); None without such sessions.
-    """
+    """One side: ``solved`` of ``n`` sessions, the share's 95 % interval (Wilson), and medians of those with a solution."""
 
     n: int
     solved: int
@@ -47,11 +39,8 @@ class Arm(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Both sides. ``difference`` is the share with the skill minus the share without it, or None if a side has no sessions.
-
-    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). Of the errors on both sides, ``repairs`` counts
-    those that at least half of the sessions overcame with the skill and fewer than half without; ``regressions`` counts
-    the reverse.
+    """Both sides; ``difference`` of the shares with its 95 % interval (Newcombe), None if a side is empty. Of the
+    errors on both sides, ``repairs`` were mostly overcome only with the skill, ``regressions`` only without.
     """
 
     with_skill: Arm

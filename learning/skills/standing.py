@@ -1,12 +1,6 @@
-"""The standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
-
-Each session that loaded a skill has one vote on it if its outcome is helpful or harmful. Votes are not stored but
-counted from the recorded loads, so if a session is judged again, its vote is updated.
-
-A skill is failing, and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share
-exceeds both 30 % and the harmful share of the project's other sessions: a skill is not to blame for hard tasks, and by the
-specification's rule one bad session of three would be enough (docs/learning.md). The interval is Wilson's, for the effective
-number of votes (learning/statistics.py); with the decayed sum instead, half as many failing skills are found.
+"""The standing of skills: loads, and how those sessions ended, one vote each, counted from the recorded loads. A skill
+fails only if the lower bound of its harmful share (Wilson, effective votes) exceeds 30 % and the share of the other
+sessions: it is not to blame for hard tasks.
 """
 
 from __future__ import annotations
@@ -42,11 +36,8 @@ class SkillLoad:
 
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
-    """The standing of one skill.
-
-    ``confidence`` is the decayed share of helpful votes, or None without votes; ``bounds`` is its 95 % interval.
-    ``decayed_helpful`` and ``decayed_harmful`` are the decayed sums of the votes; ``effective_votes`` is the effective
-    number of votes (learning/statistics.py).
+    """The standing of one skill: decayed votes, ``confidence`` (the helpful share) with its 95 % ``bounds``, and
+    ``effective_votes``.
     """
 
     key: str
@@ -65,9 +56,8 @@ class SkillStanding:
 def compute_standing(
     key: str, loads: Sequence[SkillLoad], config: MaturityConfig = maturity.DEFAULTS, *, now: int
 ) -> SkillStanding:
-    """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
-
-    ``loads`` contains one entry per session. The maturity follows from the votes alone: no skill is pinned or deprecated by hand.
+    """Compute a skill's standing at ``now`` (UTC ms) from one load per session; more than a day in the future, it does
+    not count (D7).
     """
     counted_loads = [load for load in loads if is_plausible_time(load.at, now)]
     votes = collect_votes(key, counted_loads)
@@ -122,10 +112,7 @@ def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.D
 
 
 def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:
-    """Return why a skill is failing and should be archived; empty if it is not failing.
-
-    ``others`` are the totals of the project's sessions that did not load the skill.
-    """
+    """Return why a skill should be archived, or ""; ``others`` are the totals of sessions that did not load it."""
     state, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
     remaining = standing.decayed_helpful + standing.decayed_harmful
     if votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:

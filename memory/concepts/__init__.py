@@ -1,13 +1,6 @@
-"""Finds the concepts of a text (what it is about) with a hand-written lexicon of software work; needs no model.
-
-A user says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": the sentences share no
-distinctive word, but both contain the concept `memory_growth`. The sources of the lexicon are in ``words/``: one file per area
-of software work, users' complaints in ``symptoms.txt``, engineers' remedies in ``remedies.txt``. ``build.py`` generates
-``lexicon.json`` from them, because stemming more than eleven thousand terms in every run of a command would take too long; reading
-the result, when the first text is examined, takes a few milliseconds.
-
-memory/features.py compares texts by their concepts. Concepts named ``word_...`` are classes of everyday words (``word_delete``:
-remove, erase), whose terms have a low weight.
+"""Finds the concepts of a text with a hand-written lexicon of software work: "eats all the RAM" and "unbounded cache
+grows the heap" share `memory_growth`. ``build.py`` makes ``lexicon.json`` from ``words/``, as stemming 11,000 terms
+in each run takes too long. ``word_...`` are classes of everyday words.
 """
 
 from __future__ import annotations
@@ -62,11 +55,7 @@ ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
 
 
 def stem(word: str) -> str:
-    """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``.
-
-    Case is ignored. Irregular forms are looked up; other words that are short or have characters other than ASCII letters are
-    only converted to lower case.
-    """
+    """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``."""
     word = word.lower()
     base = IRREGULAR.get(word)
     if base is not None:
@@ -143,12 +132,9 @@ ConceptWeights = list[tuple[int, float]]
 
 
 class Lexicon:
-    """Maps terms, as canonical words, to the numbers of their concepts, each with the weight of the term for that concept.
-
-    ``names``, ``own_weights`` (weights of the concepts, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
-    by the number of the concept. ``single`` contains one-word terms; ``pairs`` contains two-word terms, keyed by the rarer
-    word and then by the other; ``longer`` contains longer terms, keyed by the rarest word, as (other words, concepts).
-    ``canonical`` maps a word or stem to the stem of the first word of its class, or to "" for a stop word.
+    """Maps canonical words to numbers of concepts, with weights. ``single`` has one-word terms; ``pairs`` is keyed by
+    the rarer word, then the other; ``longer`` by the rarest, as (other words, concepts). ``canonical`` maps a word
+    to the stem of its class, or to "" for a stop word.
     """
 
     __slots__ = ("canonical", "longer", "names", "own_weights", "pairs", "related", "single")
@@ -199,8 +185,7 @@ MIN_STRENGTH = 0.05
 
 PAIR_DISTANCE = 3
 PHRASE_DISTANCE = 5
-"""Maximum distance of the other words of a phrase from its rarest word, for phrases of two words and of more. Stop words are
-not counted: "leaks all of the memory" contains the phrase "leak memory"."""
+"""Maximum distance of a phrase's words from its rarest one, for two words and for more; stop words are not counted."""
 
 MAX_CACHED_WORDS = 20_000
 """Maximum number of words whose canonical forms are cached; when the cache is full, it is cleared."""
@@ -211,12 +196,7 @@ _canonical_cache: dict[str, tuple[str, ...]] = {}
 
 
 def extract_concepts(text: str) -> dict[str, float]:
-    """Return the concepts of a text by name, each with its strength (above 0, at most 1), strongest first.
-
-    Names consist of [a-z0-9_] and do not change between releases. Reads the first ``MAX_TEXT_LENGTH`` characters and returns
-    at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to one
-    in the text has a lower strength than that one.
-    """
+    """Return at most ``MAX_CONCEPTS`` of a text by name, each with its strength (0 to 1), strongest first."""
     lexicon = load_lexicon()
     own_weights = lexicon.own_weights
     strengths = {

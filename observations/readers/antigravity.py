@@ -552,7 +552,7 @@ def _build_call(
             exit_code = exit_code if exit_code is not None else int(status["code"] or 0)
         if outcome in ("ok", "unknown"):
             outcome = "unknown" if exit_code is None else "failed" if exit_code else "ok"
-    output = builders.remove_typed_texts(output, typed or [])
+    output = builders.remove_typed_texts(output, typed or [], call.arguments)
     is_cut = "content" in _list_cut_fields(row)
     removed, added = _get_change(call, output, is_cut=is_cut) if action in ("edit", "write") else ("", "")
     return builders.build_tool_call(

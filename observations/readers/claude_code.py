@@ -409,7 +409,7 @@ class _Transcript:
         else:
             yield from self.background.read_query(task_id, output, positions, line)
         typed = _list_typed_texts(call, output, entry)
-        output = builders.remove_typed_texts(output, typed)
+        output = builders.remove_typed_texts(output, typed, call.inputs)
         yield build_tool_call(
             call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )

@@ -438,7 +438,7 @@ class _Rollout:
             builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)
             return
         typed = codex_calls.list_typed_answers(call, result.text)
-        call.printed = builders.remove_typed_texts(call.printed, typed)
+        call.printed = builders.remove_typed_texts(call.printed, typed, call.inputs)
         yield codex_calls.build_call(call, result, ending, line, self.agent)
         for text in typed:
             if observation := builders.build_message("user", text, line=line, at=self.at, agent=self.agent):

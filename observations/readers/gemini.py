@@ -380,7 +380,7 @@ def build_tool_call(
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)
-    output = builders.remove_typed_texts(output, typed or [])
+    output = builders.remove_typed_texts(output, typed or [], arguments)
     exit_code: int | None = None
     outcome = _get_outcome(status, error or output)
     if action == "run" and status == "success":

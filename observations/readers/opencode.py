@@ -166,7 +166,7 @@ def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent, typed
     name = as_string(part.get("tool"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = as_string(state.get("output")), as_string(state.get("error"))
-    output, error = (builders.remove_typed_texts(text, typed) for text in (output, error))
+    output, error = (builders.remove_typed_texts(text, typed, inputs) for text in (output, error))
     code = as_integer(metadata.get("exit")) if action == "run" else None
     patch = parse_patch(get_first_string(inputs, "patchText", "patch"))
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")

@@ -11,7 +11,8 @@ import hashlib
 import json
 import os
 import re
-from typing import Any, cast
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
@@ -28,10 +29,34 @@ def list_stored_keys(hooks_path: str) -> list[str]:
     keys = _list_state_keys(_decode(files.read_file(find_settings(hooks_path)).content))
     if not keys:
         return []
-    ours, occupied = _find_positions(files.read_file(hooks_path).content)
-    positions = ours or {position for position in _list_event_positions(keys) if position not in occupied}
+    try:
+        handlers = list(_list_handlers(files.read_file(hooks_path).content))
+    except ValueError:
+        handlers = []
+    positions = {each.position for each in handlers if targets.is_our_handler(each.handler)}
+    if not positions:
+        names = "|".join(map(_to_snake_case, SPEC.events))
+        found = (re.search(rf":((?:{names}):\d+:\d+)\Z", key) for key in keys)
+        positions = {match[1] for match in found if match} - {each.position for each in handlers}
     paths = dict.fromkeys([os.path.abspath(hooks_path), os.path.realpath(hooks_path)])
     return [key for key in keys for path in paths if key in {f"{path}:{position}" for position in positions}]
+
+
+class _Handler(NamedTuple):
+    """A handler of ``event`` in a hooks file; ``position`` is how Codex writes it: ``event:group:handler``."""
+
+    event: str
+    position: str
+    group: dict[str, Any]
+    handler: dict[str, Any]
+
+
+def _list_handlers(content: bytes | None) -> Iterator[_Handler]:
+    """Yield all handlers in the content of a hooks file. Raises ValueError."""
+    for event, groups in as_object(as_object(json_edit.parse_value(content)).get(targets.HOOKS_KEY)).items():
+        for number, group in enumerate(map(as_object, as_list(groups))):
+            for index, handler in enumerate(map(as_object, as_list(group.get(targets.HOOKS_KEY)))):
+                yield _Handler(event, f"{_to_snake_case(event)}:{number}:{index}", group, handler)
 
 
 def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
@@ -62,35 +87,30 @@ def compute_hashes(hooks_path: str, content: bytes | None) -> dict[str, str]:
 
     ``content`` is the content of ``hooks_path``. Compared with what `hooks/list` of Codex 0.169.0 returns.
     """
-    hashes: dict[str, str] = {}
-    for event, groups in as_object(as_object(json_edit.parse_value(content)).get(targets.HOOKS_KEY)).items():
-        name = _to_snake_case(event)
-        for group_index, group in enumerate(map(as_object, as_list(groups))):
-            matcher = {} if event == "Stop" else {"matcher": group.get("matcher")}
-            for index, handler in enumerate(map(as_object, as_list(group.get(targets.HOOKS_KEY)))):
-                if targets.is_our_handler(handler):
-                    key = f"{os.path.abspath(hooks_path)}:{name}:{group_index}:{index}"
-                    hashes[key] = _compute_hash({"event_name": name, **matcher, "hooks": [_normalise(handler, event)]})
-    return dict(sorted(hashes.items()))
-
-
-def _normalise(handler: dict[str, Any], event: str) -> dict[str, object]:
-    """Return what Codex hashes of a handler. Timeouts are in seconds."""
-    timeout = handler.get("timeout")
-    timeout = max(1, timeout) if isinstance(timeout, int) else 600
     return {
-        "type": "command",
-        "command": handler.get("command"),
-        "timeout": min(timeout, SPEC.timeouts[event]) if event == "SessionEnd" else timeout,
-        "async": handler.get("async", False),
-        "statusMessage": handler.get("statusMessage"),
+        f"{os.path.abspath(hooks_path)}:{each.position}": _compute_hash(each)
+        for each in sorted(_list_handlers(content), key=lambda each: each.position)
+        if targets.is_our_handler(each.handler)
     }
 
 
-def _compute_hash(identity: dict[str, Any]) -> str:
-    (handler,) = identity["hooks"]
-    handler = {name: value for name, value in handler.items() if value is not None}
-    identity = {name: value for name, value in identity.items() if value is not None} | {"hooks": [handler]}
+def _compute_hash(each: _Handler) -> str:
+    """Return the hash of what Codex compares of a handler. Timeouts are in seconds."""
+    timeout = each.handler.get("timeout")
+    timeout = max(1, timeout) if isinstance(timeout, int) else 600
+    compared = {
+        "type": "command",
+        "command": each.handler.get("command"),
+        "timeout": min(timeout, SPEC.timeouts[each.event]) if each.event == "SessionEnd" else timeout,
+        "async": each.handler.get("async", False),
+        "statusMessage": each.handler.get("statusMessage"),
+    }
+    matcher = None if each.event == "Stop" else each.group.get("matcher")
+    identity = {
+        "event_name": _to_snake_case(each.event),
+        "hooks": [{name: value for name, value in compared.items() if value is not None}],
+        **({} if matcher is None else {"matcher": matcher}),
+    }
     text = json.dumps(identity, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
@@ -105,31 +125,19 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
 
     Returns None if the tables are not formatted as Codex writes them.
     """
-    data = toml_edit.parse(text)
-    entries: list[Any] = [data["hooks"]["state"][key] for key in keys]
-    if not all(
-        isinstance(entry, dict)
-        and all(isinstance(value, str | bool) for value in cast("dict[str, Any]", entry).values())
-        for entry in entries
-    ):
-        return None
-    expected = _compute_remaining(data, keys)
-    shorter = toml_edit.drop_tables(
-        text, lambda path: path[:2] == ("hooks", "state") and path[2:] in {(key,) for key in keys}
-    )
-    if "state" not in expected.get("hooks", {}):
+    expected = toml_edit.parse(text)
+    state = expected["hooks"]["state"]
+    for key in keys:
+        if not all(isinstance(value, str | bool) for value in as_object(state.pop(key)).values()):
+            return None
+    paths = {("hooks", "state", key) for key in keys}
+    shorter = toml_edit.drop_tables(text, paths.__contains__)
+    if not state:
+        del expected["hooks"]["state"]
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
+    if not expected["hooks"]:
+        del expected["hooks"]
     return shorter if toml_edit.parses_to(shorter, expected) else None
-
-
-def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """Return the settings without these keys, and without ``hooks.state`` and ``hooks`` if they become empty."""
-    hooks = dict(data["hooks"])
-    hooks["state"] = {key: value for key, value in hooks["state"].items() if key not in keys}
-    if not hooks["state"]:
-        del hooks["state"]
-    rest = {name: value for name, value in data.items() if name != "hooks"}
-    return {**rest, "hooks": hooks} if hooks else rest
 
 
 def _list_state_keys(text: str) -> list[str]:
@@ -142,30 +150,6 @@ def _list_state_keys(text: str) -> list[str]:
 
 def _decode(content: bytes | None) -> str:
     return (content or b"").decode("utf-8", "replace")
-
-
-def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
-    """Return the positions of our hooks and of all hooks, as Codex writes them: ``event:group:handler``."""
-    ours: set[str] = set()
-    occupied: set[str] = set()
-    try:
-        groups_by_event = targets.read_groups(content)
-    except ValueError:
-        return ours, occupied
-    for event, groups in groups_by_event.items():
-        for group_index, handlers in enumerate(groups):
-            for handler_index, handler in enumerate(handlers):
-                position = f"{_to_snake_case(event)}:{group_index}:{handler_index}"
-                occupied.add(position)
-                if targets.is_our_handler(handler):
-                    ours.add(position)
-    return ours, occupied
-
-
-def _list_event_positions(keys: list[str]) -> set[str]:
-    """List the positions in ``keys`` that have one of our events."""
-    names = "|".join(map(_to_snake_case, SPEC.events))
-    return {match[1] for key in keys if (match := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 
 
 def _to_snake_case(event: str) -> str:

@@ -1,8 +1,4 @@
-"""The table ``archived``: archived skills and their folders. The folders themselves are authoritative.
-
-A row is written before its folder is moved, and only records where to look: a skill that is not at its ``target`` was
-never moved, or was moved back, perhaps by hand.
-"""
+"""The table ``archived``: where a skill was to be moved. Only the folder shows whether it is there."""
 
 from __future__ import annotations
 
@@ -15,9 +11,8 @@ from mind_skills.store.project import Project
 
 
 class ArchivedSkill(NamedTuple):
-    """A row of ``archived``, with the number ``n``: a skill moved from folder ``source`` to ``target``. Times are UTC milliseconds.
-
-    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the candidate that became the skill.
+    """A skill moved from ``source`` to ``target``, in a project (its id), and the ``candidate`` that became it. Times
+    are UTC milliseconds.
     """
 
     n: int

@@ -1,6 +1,4 @@
-"""The tables of candidates: ``candidates`` (one row each, with its state), ``sightings`` (a row per candidate and session
-that saw it) and ``receipts`` (an append-only log of what happened to each candidate).
-"""
+"""The tables ``candidates``, ``sightings`` (one per candidate and session) and ``receipts`` (what happened, append-only)."""
 
 from __future__ import annotations
 
@@ -78,10 +76,8 @@ def reload_record(sql: sqlite3.Connection, record: StoredCandidate) -> StoredCan
 
 
 def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> StoredCandidate:
-    """Return the candidate with this id or id prefix (with or without ``sc_``), in any state.
-
-    Only candidates of ``project`` count if it is given. Raises UnknownIdError, OtherProjectError (the only matches are in
-    other projects), AmbiguousIdError.
+    """Return the one candidate whose id begins so (with or without ``sc_``). Raises UnknownIdError, OtherProjectError,
+    AmbiguousIdError.
     """
     full_id = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     # Ids are ASCII; a command-line argument may contain invalid Unicode, which SQLite rejects.
@@ -294,10 +290,8 @@ def delete_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str, 
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Return those ``candidates`` that no other session in the project has seen, such as the original of a fork.
-
-    An episode may begin or end elsewhere in a fork, because the fork's later entries differ. So two candidates also match if
-    they share more than half of the evidence of the one with less evidence.
+    """Return the ``candidates`` that no other session, such as a fork's original, has seen: neither one with the
+    fingerprint, nor one that shares more than half of the smaller evidence.
     """
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session <> ?", (project.id, session_id))
     seen = [(each.fingerprint, _get_evidence_keys(each)) for each in parse_bodies(row[0] for row in rows)]
@@ -320,11 +314,8 @@ def _get_evidence_keys(candidate: Candidate) -> set[tuple[str, str]]:
 
 
 class Receipt(NamedTuple):
-    """A row of ``receipts``, with the number ``n``; ``at`` is UTC milliseconds.
-
-    ``event`` is one of: waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
-    doubted (older versions), covered, uncovered, merged, parted (no longer merged), offered, rearmed (offer withdrawn),
-    approved, accepted, dismissed, ignored, undone, used; and, of the candidate's skill, archived or restored.
+    """Row ``n`` of ``receipts``; ``at`` is UTC milliseconds. ``event`` is what happened, as in schema.py, or of the
+    skill: archived, restored.
     """
 
     n: int

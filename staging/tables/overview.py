@@ -46,11 +46,9 @@ class OfferSize(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """The rows of the tables, oldest first, except projects (by name) and archived skills (newest first).
-
-    ``records`` have the states that the next offer leaves: in each project, those beyond the ten best that wait are shelved.
-    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` and ``reminders`` map project ids to the errors that
-    sessions encountered, and to what they were told at failures.
+    """The rows of the tables, oldest first, except projects (by name) and archived skills (newest first). ``records``
+    have the states that the next offer leaves. ``hosts`` is by session, ``errors_met`` and ``reminders`` by project
+    id.
     """
 
     projects: tuple[ProjectSummary, ...]
@@ -153,10 +151,7 @@ class Activity:
 
 
 def list_activity(sql: sqlite3.Connection) -> list[Activity]:
-    """List the activity on each host in all projects, sorted by host name.
-
-    If nothing is learned from a host's sessions, the first step without a time shows where the cause may be.
-    """
+    """List the activity on each host in all projects. The first step without a time shows why nothing is learned."""
     activities: dict[str, Activity] = {}
     hosts: dict[str, str] = dict(sql.execute("SELECT session, host FROM sessions").fetchall())
 

@@ -10,10 +10,9 @@ from mind_skills.store.project import Project
 
 
 class Reminder(NamedTuple):
-    """A solved error that a session met. ``name`` is the candidate's id, or the skill's name if ``is_skill``.
-
-    ``signature`` is the error's name in ``errors_met``, empty if it is not there. ``is_shown`` is False if it was left silent for
-    comparison. ``at`` is UTC milliseconds.
+    """A solved error that a session met again at ``at`` (UTC ms): ``name`` is a candidate's id or, if ``is_skill``, a
+    skill's name; ``signature`` its name in ``errors_met``, or "". If not ``is_shown``, it was left silent for
+    comparison.
     """
 
     session: str

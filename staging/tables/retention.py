@@ -1,13 +1,7 @@
-"""Delete old rows.
-
-Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were ignored,
-are shelved, are covered by a skill or exceed a full list are deleted with their receipts. Finished sessions are deleted with their
-digests, errors, reminders, skill uses and outcomes, whose weight has decayed to a sixteenth after a year (learning/statistics.py). Closed
-offers are deleted, too.
-
-Redundant sightings of the remaining candidates are deleted as well, since an undecided learning may be seen again and again. The
-rank counts five sessions (staging/model.py), so the newest sightings of five sessions remain, and those without which the
-candidate's text would change. Files that only deleted sightings name are dropped when the candidate is next seen.
+"""Delete old rows: candidates that were ignored, shelved, covered or exceed a full list, with their receipts; finished
+sessions with all that is theirs; closed offers; and redundant sightings. Listed, accepted and dismissed candidates
+are permanent. The newest sightings of five sessions remain, as many as the rank counts, and those that determine the
+candidate's text.
 """
 
 from __future__ import annotations
@@ -24,8 +18,7 @@ _SURPLUS_PENDING = (
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {MAX_PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Old candidates that are pending and not offered, are not among the ten best of that kind in their project, and have no
-recent receipt. Otherwise they would accumulate in a project in which no offers are made."""
+"""Old pending candidates that are not offered, not among their project's ten best, and without a recent receipt."""
 _STALE_CANDIDATES = (
     f"({_SURPLUS_PENDING} OR state IN ('covered', 'ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before"
     " AND detected_at < :before)"
@@ -44,8 +37,7 @@ _STALE_USES = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""Old ``used`` receipts. The last one of each candidate remains, and so do those of remaining sessions, which would add them
-again if they ended again."""
+"""Old ``used`` receipts, except the last of each candidate, and those of remaining sessions, which could end again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
 _DELETIONS = (
@@ -69,39 +61,21 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return the number deleted from each table."""
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction; return the number deleted from each table."""
     surplus = _find_surplus(sql, before)
-    counts = _count_rows(sql, before, surplus)
-    if not any(counts.values()):
-        return counts
-    (trigger,) = sql.execute(
-        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
-    ).fetchone()
     # The trigger forbids deletions. Dropping it is safe because this transaction is exclusive.
+    query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
+    (trigger,) = sql.execute(query).fetchone()
     sql.execute("DROP TRIGGER receipts_remain")
-    for table, where in _DELETIONS:
-        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
-    sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in sorted(surplus.receipts)))
-    sql.executemany("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", surplus.sightings)
-    sql.execute(trigger)
-    return counts
-
-
-def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Return how many rows ``delete_expired`` would delete, by table."""
-    return _count_rows(sql, before, _find_surplus(sql, before))
-
-
-def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict[str, int]:
-    values, where = {"before": before}, dict(_DELETIONS)
     counts = {
-        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {condition}", values).fetchone()[0])  # noqa: S608
-        for table, condition in _DELETIONS
+        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount  # noqa: S608
+        for table, where in _DELETIONS
     }
-    counts["sightings"] += len(surplus.sightings)
-    # A receipt that the conditions select may also be in ``surplus``; it is counted once.
-    stale_receipts = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
-    counts["receipts"] = len(surplus.receipts.union(stale_receipts))
+    numbers = ((n,) for n in sorted(surplus.receipts))
+    counts["receipts"] += sql.executemany("DELETE FROM receipts WHERE n = ?", numbers).rowcount
+    condition = "project = ? AND fingerprint = ? AND session = ?"
+    counts["sightings"] += sql.executemany(f"DELETE FROM sightings WHERE {condition}", surplus.sightings).rowcount  # noqa: S608
+    sql.execute(trigger)
     return counts
 
 
@@ -122,11 +96,7 @@ class _Surplus:
 
 
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
-    """Find the redundant rows of the candidates that remain.
-
-    The sightings of a session remain as long as the session does; otherwise another analysis of the session would count as
-    a new sighting.
-    """
+    """Find the redundant rows of the candidates that remain. A session's sightings remain as long as the session does."""
     values = {"before": before, "ranked": _RANKED_SESSIONS}
     sessions = sql.execute(f"SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}", values)  # noqa: S608
     remaining_sessions = {str(row[0]) for row in sessions}

@@ -1,10 +1,6 @@
-"""The tables of sessions: ``sessions`` (reported sessions, and how far their logs were read), ``offers`` (see also offer.py),
-``places`` (the folders of a project, with git's verdict on the pending file in each), and what the analysis found:
-``skills_used``, ``outcomes`` and ``errors_met``.
-
-The analysis at the end of a session replaces what it found earlier; a checkpoint adds to ``skills_used`` and deletes the
-outcome. When the session finishes, a ``used`` receipt for a skill's candidate is written, at most one per session and
-candidate.
+"""The tables ``sessions``, ``offers`` (see also offer.py), ``places`` (folders of a project, with git's verdict on the
+pending file), and what the analysis found: ``skills_used``, ``outcomes``, ``errors_met``. The analysis at the end
+replaces what earlier ones found; a checkpoint adds skills and deletes the outcome.
 """
 
 from __future__ import annotations
@@ -37,10 +33,8 @@ MAX_ATTEMPTS = 3
 
 
 class ReportedSession(NamedTuple):
-    """A session that a host reported.
-
-    ``size`` (bytes) and ``mtime`` (ns) describe the log at the last checkpoint, and are -1 before the first; other times are UTC
-    milliseconds. For ``attempts``, see schema.py.
+    """A session that a host reported; ``size`` (bytes) and ``mtime`` (ns) of the log at the last checkpoint are -1
+    before it. Times are UTC ms.
     """
 
     session_id: str
@@ -56,9 +50,8 @@ class ReportedSession(NamedTuple):
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which responses in the log count as given after an offer made at ``offered_at``.
-
-        That is the time of the offer if a checkpoint precedes it, else 0: all responses count.
+        """Return the time (UTC ms) from which responses count as given after an offer made then; 0 if no checkpoint
+        precedes it.
         """
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
@@ -83,9 +76,8 @@ def find_session(sql: sqlite3.Connection, session_id: str) -> ReportedSession | 
 
 
 def list_unfinished(sql: sqlite3.Connection) -> list[ReportedSession]:
-    """List unfinished sessions: those with the fewest attempts first, and of these the newest first.
-
-    So a log that crashes its reader does not block the other sessions.
+    """List unfinished sessions: fewest attempts first, so that a log that crashes its reader blocks no other, then
+    newest first.
     """
     return _select(sql, "finished_at IS NULL ORDER BY attempts, seen_at DESC, session")
 
@@ -160,10 +152,8 @@ def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[Report
 
 
 def list_orphaned_offers(sql: sqlite3.Connection, before: int) -> list[tuple[str, bool]]:
-    """List open offers older than ``before`` (UTC ms) without an unfinished session, oldest first.
-
-    Each is (session, whether its agent responded). Such an offer remains if a process died before it closed the offer or
-    registered the session.
+    """List (session, whether its agent responded) of open offers older than ``before`` (UTC ms) without an unfinished
+    session: their process died.
     """
     rows = sql.execute(
         "SELECT session, answered_at IS NOT NULL FROM offers WHERE settled_at IS NULL AND at < ? AND NOT EXISTS"
@@ -266,10 +256,8 @@ def delete_place(sql: sqlite3.Connection, project_id: str, root: str) -> None:
 
 
 class SkillUseRecord(NamedTuple):
-    """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
-
-    ``is_installed`` is False for a SKILL.md outside the skill folders of hosts, which counts only if it came from a
-    candidate. ``ids`` are the candidate ids in its text; ``line`` is the line of the log where it was first used.
+    """A skill that a session used at ``at`` (UTC ms), first in ``line``; ``path`` is absolute, or "". One that is not
+    ``is_installed`` counts only if it came from one of the candidates (``ids``) that its text names.
     """
 
     name: str
@@ -282,10 +270,8 @@ class SkillUseRecord(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is the id of the candidate that became the skill,
-    or empty.
-
-    ``line`` is the line of the session's log where the skill was first used, 0 if unknown.
+    """A row of ``skills_used``; ``at`` is UTC ms, ``candidate`` the id of the one that became the skill or "", ``line``
+    0 if unknown.
     """
 
     session: str
@@ -315,11 +301,7 @@ class SessionOutcome(NamedTuple):
 
 
 class EncounteredError(NamedTuple):
-    """A row of ``errors_met``. Line numbers refer to the session's log; ``at`` is the time of the first occurrence (UTC ms).
-
-    ``solved_line`` is 0 if the error was not solved; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence
-    to the solution.
-    """
+    """A row of ``errors_met``: as staging/error_meter.py: ``SessionError``."""
 
     session: str
     project: str
@@ -344,10 +326,8 @@ def store_analysis(
     at: int,
     errors: Iterable[SessionError] = (),
 ) -> None:
-    """Store an analysis of a session's log: the skills it used, its outcome, and its ``errors``.
-
-    An ``outcome`` of None means that the session has not ended: ``uses`` are added to the stored ones, the outcome becomes
-    unknown, and ``errors`` are not stored. ``at`` (UTC ms) is the time of the analysis.
+    """Store the skills, outcome and ``errors`` that an analysis at ``at`` (UTC ms) found. Without an ``outcome`` the
+    session goes on: skills are added, errors not stored.
     """
     session, project = reported_session.session_id, reported_session.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
@@ -392,10 +372,8 @@ def _put_outcome(sql: sqlite3.Connection, session_id: str, project_id: str, outc
 
 
 def _find_origin(sql: sqlite3.Connection, project_id: str, use: SkillUseRecord) -> StoredCandidate | None:
-    """Return the accepted candidate that a skill came from; None if there is none.
-
-    It is the candidate that became this file, else a candidate of this project whose id the file names, else, for an
-    installed skill, a candidate of this project that became a skill of the same name, for example in another worktree.
+    """Return the accepted candidate that became this file, else one of this project that the file names, else one that
+    became an installed skill of the same name; or None.
     """
     accepted = list_accepted(sql)
     same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
@@ -406,10 +384,8 @@ def _find_origin(sql: sqlite3.Connection, project_id: str, use: SkillUseRecord) 
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished and add a ``used`` receipt for each accepted candidate whose skill it used.
-
-    A candidate gets one such receipt per session. Returns False, and adds no receipts, if the session was finished already or
-    is not registered.
+    """Mark a session as finished, and add a ``used`` receipt, once, for each accepted candidate whose skill it used.
+    Return False if it was finished already.
     """
     if not mark_finished(sql, session_id, at):
         return False

@@ -32,9 +32,6 @@ def require_sdk() -> None:
 
 
 def make_missing_error() -> MindSkillsError:
-    """Return the error for a missing or incompatible SDK."""
-    return MindSkillsError(
-        "extra_missing",
-        "the MCP server needs version 2.3 or later of the `mcp` package, which is not installed here",
-        "Reinstall mind-skills with the `mcp` extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
-    )
+    message = "the MCP server needs version 2.3 or later of the `mcp` package, which is not installed here"
+    hint = "Reinstall mind-skills with the `mcp` extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'."
+    return MindSkillsError("extra_missing", message, hint)

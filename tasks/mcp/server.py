@@ -1,12 +1,6 @@
-"""MCP server: connects the SDK's protocol to the tools.
-
-Only protocol messages go to stdout: the SDK redirects any other output to stderr. The SDK's reader drops lines that it
-cannot parse, so that their sender waits forever, and accepts lines of any length; ``LineReader`` answers invalid and
-overlong lines with an error.
-
-Calls run in threads, each with its own database connection, so that a slow call does not block others. The server stops
-if its client closes stdin, if its parent process ends (another process may hold the pipe open), or on SIGTERM or
-SIGINT; running calls may then finish.
+"""MCP server: connects the SDK's protocol to the tools. Calls run in threads; the server stops when stdin closes, its
+parent ends, or at SIGTERM or SIGINT, after running calls. The SDK drops lines that it cannot parse, so
+``LineReader`` answers them.
 """
 
 from __future__ import annotations

@@ -144,9 +144,8 @@ def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) 
 
 
 def _choose_project(project_key: str, connection: Connection) -> Project:
-    """Return the project of a call: the connection's project, possibly in another worktree, or another project if allowed.
-
-    Raises OtherProjectError, or MindSkillsError if the folder does not exist.
+    """Return the project of a call, another than the connection's only if allowed. Raises OtherProjectError,
+    MindSkillsError.
     """
     project = resolve_project_option(project_key or connection.project)
     if project_key and not connection.everywhere and project.id != resolve_project_option(connection.project).id:
@@ -232,20 +231,12 @@ def make_input_schema(kind: type[ToolInput]) -> Schema:
 
 
 def make_output_schema(kind: type[Document]) -> Schema:
-    """Return the schema of a tool's answer: its document, or an error.
-
-    Clients validate structured answers against the schema, and some also validate errors, so it includes both. The
-    protocol requires ``object`` at the root.
-    """
+    """Return the schema of a tool's answer or error: some clients validate errors too. The root must be ``object``."""
     document = _shorten(make_json_schema(kind))
     error = _shorten(make_json_schema(ErrorBody))
     definitions = document.pop("$defs", {})
-    error_document = {
-        "type": "object",
-        "properties": {"error": error},
-        "required": ["error"],
-        "additionalProperties": False,
-    }
+    error_document: Schema = {"type": "object", "properties": {"error": error}, "required": ["error"]}
+    error_document["additionalProperties"] = False
     return {"type": "object", "anyOf": [document, error_document], **({"$defs": definitions} if definitions else {})}
 
 

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.offer import claim_offer
-from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -24,18 +21,6 @@ def staged(mind_skills: Run, project: Path) -> str:
     assert (done.code, done.err) == (0, f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
-
-
-def offer(apart: Path, project: Path, session: str) -> None:
-    with Ledger.open(apart / "state") as ledger:
-        assert claim_offer(ledger.home, resolve_project(project_folder=str(project)), session, 1_772_500_000_000)
-
-
-def copy_log_to_project(log: Path, project: Path) -> Path:
-    """Copy a log and replace its project with this one."""
-    copy = project.parent / "here.jsonl"
-    copy.write_bytes(log.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
-    return copy
 
 
 def test_a_name_that_is_not_valid_unicode_is_an_unknown_id(mind_skills: Run, staged: str) -> None:
@@ -65,25 +50,6 @@ def test_status_without_a_home_folder_is_an_error(mind_skills: Run, monkeypatch:
     monkeypatch.delenv("HOME")
     done = mind_skills("status", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "state_folder")
-
-
-def test_a_session_of_another_project_is_not_staged(mind_skills: Run, project: Path) -> None:
-    done = mind_skills("replay", DEMO, "--stage")
-    expected = "not staged, its project is /home/dev/shop. Run the command in the project's folder, or use --project."
-    assert (done.code, done.err) == (1, f"{DEMO}: {expected}\n")
-    both = mind_skills("replay", DEMO, copy_log_to_project(DEMO, project), "--stage")
-    received = f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list."
-    assert (both.code, both.err) == (0, f"{DEMO}: {expected}\n{received}\n")
-
-
-def test_a_log_that_names_no_project_is_not_staged(mind_skills: Run, tmp_path: Path) -> None:
-    log = tmp_path / "nowhere.jsonl"
-    log.write_bytes(DEMO.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": ""'))
-    done = mind_skills("replay", log, "--stage")
-    assert (done.code, done.err) == (
-        1,
-        f"{log}: not staged, the log names no project. Run the command in the project's folder, or use --project.\n",
-    )
 
 
 @pytest.mark.parametrize(("columns", "is_below"), [("99", True), ("250", False)])

@@ -236,11 +236,13 @@ WIDE = "claude-code: The hooks are installed but have not reported yet; earlier 
 def test_status_fits_a_terminal_of_any_width_without_breaking_words(
     mind_skills: Run, in_project: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
+    for name in ("cli.status_report", "output.text"):
+        monkeypatch.setattr(f"mind_skills.{name}.is_interactive", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
     with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
         patch.setenv("COLUMNS", columns)
         done = mind_skills("status", "--verbose")
-    width = int(columns) if columns in ("40", "60", "200") else 80
+    width = int(columns) if columns in ("40", "60") else 100
     lines = done.out.splitlines()
     begin, end = (
         next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process")

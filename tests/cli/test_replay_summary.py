@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import sys
 from base64 import b64encode
@@ -19,7 +18,6 @@ import pytest
 from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
-from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import get_state_folder
 from tests.testkit.episodes import build_candidate
 from tests.testkit.paths import DEMO, FIXTURES
@@ -27,23 +25,10 @@ from tests.testkit.paths import DEMO, FIXTURES
 Run = Callable[..., Any]
 NOW = 1_790_000_000_000
 DAY = 86_400_000
-LEARNING = """pytest test_invoice.py: AssertionError twice, passes after a change in invoice.py
-    failed: run pytest tests/test_invoice.py: failed E AssertionError: assert Decimal('2.67') == Decimal('2.68') \
-tests/test_invoice.py:9: AssertionError FAILED tests/test_invoice.py::test_half_a_cent_is_rounded_up - AssertionError: \
-assert Decimal('2.67') == Decimal('2.68')
-    changed: edit invoice.py: ok - total = sum(Decimal(price) for price in prices) \
-+ total = sum(Decimal(str(price)) for price in prices)
-    passed: run pytest tests/test_invoice.py: ok .. [100%] 2 passed in 0.03s
-    claude-code 2026-03-02, project; P of such episodes are learnings"""
 NEXT = (
     "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list.\n"
 )
-
-
-def replace_with_bills(text: str) -> str:
-    """The text of the second learning, made from that of the first."""
-    return text.replace("invoice.py", "billing.py")
 
 
 def write_log(path: Path, text: str, age: int) -> Path:
@@ -63,105 +48,14 @@ def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
     write_log(folder / "one.jsonl", demo, 3)
     write_log(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
-    write_log(folder / "three.jsonl", replace_with_bills(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
+    write_log(
+        folder / "three.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c").replace("invoice.py", "billing.py"), 1
+    )
     write_log(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
     write_log(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
     write_log(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
     write_log(home / ".claude/projects/shop/one/subagents/agent-1.jsonl", demo, 1)
     return folder
-
-
-def test_replay_without_a_path_shows_the_best_learnings_of_all_histories(
-    mind_skills: Run, logs: Path, apart: Path
-) -> None:
-    before = sorted(path for path in apart.rglob("*"))
-    said = f"""4 session logs from the last 30 days read; 1 older skipped (use --since DAYS to read them).
-1 session taught nothing worth offering.
-1 log could not be read: {apart}/home/.codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl: the file is empty.
-2 distinct learnings:
-
- 1. {LEARNING}; seen in 2 sessions
-    Show: mind-skills replay ~/.claude/projects/shop/one.jsonl
-
- 2. {replace_with_bills(LEARNING)}
-    Show: mind-skills replay ~/.claude/projects/shop/three.jsonl
-
-{NEXT}"""
-    done = mind_skills("replay")
-    assert re.sub(r"\d+% of", "P of", done.out).splitlines() == said.splitlines()
-    assert (done.code, done.err) == (0, "")
-    assert sorted(path for path in apart.rglob("*")) == before
-
-
-def test_installing_is_not_recommended_if_a_host_has_hooks(mind_skills: Run, home: Path) -> None:
-    (home / ".claude").mkdir()
-    assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
-    assert mind_skills("replay").out.endswith(
-        "\n\nNo learning was stored. Run `mind-skills replay --stage` in a project to put its learnings on the list.\n"
-    )
-
-
-def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_projects(
-    mind_skills: Run, logs: Path, project: Path
-) -> None:
-    write_log(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
-    done = mind_skills("replay", "--stage")
-    assert done.err == (
-        "The learnings of 3 sessions of this project were staged; 2 are on the list now.\n"
-        "The learnings of 1 session of other or unknown projects were not staged. Run the command in the folder of each "
-        "project, or use --project.\n"
-    )
-    ids = re.findall(r"Show: mind-skills show (sc_\w+)\n", done.out)
-    assert len(ids) == 2
-    assert [mind_skills("show", id_).code for id_ in ids] == [0, 0]
-    assert done.out.endswith(
-        "\n\nNo session is offered the staged learnings, because no hook is installed: run `mind-skills install`. Run "
-        "`mind-skills review` to decide about them.\n"
-    )
-    assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
-    assert mind_skills("replay", "--stage").out.endswith("each once. Run `mind-skills review` to decide first.\n")
-    elsewhere = project.parent / "elsewhere"
-    elsewhere.mkdir()
-    os.chdir(elsewhere)
-    assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
-
-
-def test_replay_with_stage_says_so_if_no_learning_of_this_project_is_on_the_list(
-    mind_skills: Run, logs: Path, project: Path
-) -> None:
-    elsewhere = project.parent / "elsewhere"
-    elsewhere.mkdir()
-    os.chdir(elsewhere)
-    done = mind_skills("replay", "--stage")
-    assert (done.code, done.out.splitlines()[-1]) == (1, "No learning of this project was found, so none was staged.")
-    os.chdir(project)
-    (project / ".git").mkdir()
-    assert "2 are on the list now.\n" in mind_skills("replay", "--stage").err
-    first = mind_skills("pending", "--json").json["candidates"][0]
-    mind_skills("dismiss", first["id"], "--reason", "no")
-    assert "1 is on the list now.\n" in mind_skills("replay", "--stage").err
-    for found in mind_skills("pending", "--json").json["candidates"]:
-        mind_skills("dismiss", found["id"], "--reason", "no")
-    done = mind_skills("replay", "--stage")
-    assert done.code == 0
-    assert done.out.splitlines()[-1] == (
-        "None of the staged learnings is on the list: they were decided before, or are covered by a skill."
-    )
-
-
-def test_replay_with_stage_promises_no_offer_where_no_agent_is_offered_learnings(
-    mind_skills: Run, logs: Path, project: Path
-) -> None:
-    (project / ".git").mkdir()
-    mind_skills("config", "set", "write_skills", "never", "--project")
-    done = mind_skills("replay", "--stage")
-    assert done.code == 0
-    assert done.out.splitlines()[-1] == (
-        "The staged learnings wait for your review: run `mind-skills review`. As `write_skills` is never, no session is offered a "
-        "learning."
-    )
-    for texts in (mind_skills("status", "--verbose"), mind_skills("report")):
-        assert "next session" not in texts.out
 
 
 def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Path) -> None:
@@ -198,40 +92,11 @@ def test_up_to_three_unreadable_logs_are_named(number: int, end: str) -> None:
     assert replay_summary.list_sentences(summary)[1:] == [f"{number} logs could not be read: a: empty; b: empty; {end}"]
 
 
-def test_the_json_document_equals_that_of_the_same_logs_passed_as_paths(
-    mind_skills: Run, logs: Path, home: Path
-) -> None:
-    done = mind_skills("replay", "--json")
-    names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
-    empty = next((home / ".codex").rglob("*.jsonl"))
-    assert done.json == mind_skills("replay", *names, empty, "--json").json
-    assert done.err == "4 session logs from the last 30 days read; 1 older skipped (use --since DAYS to read them).\n"
-    assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
-
-
-def test_since_limits_the_age_of_logs_with_and_without_paths(mind_skills: Run, logs: Path) -> None:
-    assert mind_skills("replay", "--since", "40", "--json").json["totals"]["sessions"] == 5
+def test_since_takes_a_period_or_a_date(mind_skills: Run, logs: Path) -> None:
     named = mind_skills("replay", logs, "--since", "2", "--json")
     assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
-    assert named.err == "2 session logs from the last 2 days read; 3 older skipped (use --since DAYS to read them).\n"
     for written in ("2d", "2026-09-19"):
         assert mind_skills("replay", logs, "--since", written, "--json").json == named.json
-    assert mind_skills("replay", "--since", "1w").out.startswith("4 session logs from the last 7 days read; 1 older")
-    assert mind_skills("replay", "--since", "0").code == 2
-    assert mind_skills("replay", "--format", "codex").code == 2
-
-
-def test_replay_of_a_period_without_logs_recommends_the_report_if_there_is_a_database(
-    mind_skills: Run, logs: Path, apart: Path
-) -> None:
-    for log in (*logs.glob("*.jsonl"), *logs.rglob("agent-1.jsonl")):
-        os.utime(log, (1, 1))
-    assert "mind-skills report" not in mind_skills("replay", "--since", "4d").out
-    Ledger.open(apart / "state").close()
-    said = "0 session logs from the last 4 days read; 6 older skipped (use --since DAYS to read them)."
-    assert mind_skills("replay", "--since", "4d").out.startswith(
-        f"{said} `mind-skills report --since 4d` shows what was already recorded.\n"
-    )
 
 
 def test_only_the_newest_logs_of_a_huge_history_are_read(
@@ -260,12 +125,6 @@ def test_only_recently_changed_sessions_of_a_database_are_read(home: Path) -> No
         1,
     )
     assert replay_summary.keep_recent(find_logs([str(path)]), NOW - DAY).older == 1
-
-
-def test_replay_without_any_log_succeeds_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
-    done = mind_skills("replay")
-    assert (done.code, done.out) == (0, f"0 session logs from the last 30 days read.\n\n{NEXT}")
-    assert done.err.startswith("By default, hosts keep their logs here:\n  Claude Code  ~/.claude")
 
 
 def test_a_copied_session_is_not_counted_twice() -> None:

@@ -16,7 +16,7 @@ from mind_skills.output import state as states
 from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_heading
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
-from tests.report.month import BEGIN, DAY, NOW, Month
+from tests.report.month import NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
 
@@ -50,52 +50,12 @@ def month(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Month:
     return made
 
 
-def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills: Run, month: Month) -> None:
-    shop, site = (mind_skills("status", "--project", place.root).out.splitlines() for place in (month.shop, month.site))
-    assert shop[1:5] == [
-        f"6 learnings were noticed in this project; the newest was first seen on {format_day(14)}.",
-        f"1 is waiting for the next session and 1 was offered on {format_day(13)} and never answered.",
-        "3 became skills, and later sessions have used 1 of them.",
-        "The others: 1 ignored when offered.",
-    ]
-    assert site[1:5] == [
-        f"2 learnings were noticed in this project; the newest was first seen on {format_day(10)}.",
-        "Nothing is pending.",
-        "None has become a skill yet.",
-        "The others: 1 dismissed and 1 ignored when offered.",
-    ]
-    counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
-    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved")
-    assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
-    details = mind_skills("status", "--verbose", "--project", month.shop.root).out.splitlines()
-    assert [text for text in details if text.startswith(("noticed", "ever listed"))] == [
-        "noticed\t6\tdistinct learnings in any of the states below",
-        "ever listed\t6\tdistinct learnings that were ever on the list, including deleted ones",
-    ]
-    heading = details.index(
-        "All projects, by host: count and last time (a sighting is a learning found in one session)"
-    )
-    assert details[heading + 1].startswith("host\tsessions\tsightings\tlisted\t")
-
-
-def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(mind_skills: Run, month: Month) -> None:
-    option = ("--project", month.shop.root)
-    document = mind_skills("status", *option, "--json").json
-    waiting = [one["id"] for one in document["waiting"] if not one["offered"]]
-    assert (document["counts"]["waiting"], document["counts"]["unanswered"], len(waiting)) == (1, 1, 1)
-    assert mind_skills("status", *option, "--count").out == "1 learning to review\n"
-    pending = mind_skills("pending", *option)
-    assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {format_day(13)}"]
-    assert pending.err.startswith("1 is waiting for the next session, 1 was offered and not answered yet. ")
-    assert "it is the only one that is waiting" in mind_skills("why", waiting[0], *option).out
-    checks = mind_skills("doctor", *option, "--json").json["checks"]
+def test_doctor_counts_the_same_candidates_as_waiting_as_the_month_in_the_transcript(
+    mind_skills: Run, month: Month
+) -> None:
+    checks = mind_skills("doctor", "--project", month.shop.root, "--json").json["checks"]
     assert [each["text"].partition(": ")[2] for each in checks if each["name"] == "pending"] == [
         "1 waiting, 1 offered and not answered"
-    ]
-    lines = mind_skills("status", *option, "--verbose").out.splitlines()
-    assert [text for text in lines if text.startswith(("waiting\t", "unanswered\t"))] == [
-        "waiting\t1\ton the list, and not offered to a session yet",
-        "unanswered\t1\toffered to a session that has not answered",
     ]
 
 
@@ -122,26 +82,6 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     assert "it is number 1 of the 10 that are waiting" in mind_skills("why", candidate("0a").id).out
 
 
-def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, month: Month) -> None:
-    option = ("--project", month.shop.root)
-    assert [row.split("\t") for row in mind_skills("skills", *option).out.splitlines()][:2] == [
-        ["skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)"],
-        ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
-    ]
-    assert mind_skills("skills", *option).err == f"Skills that sessions in {month.shop.root} can load:\n"
-    shown, more = (mind_skills("why", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
-    assert (shown.out.startswith("trouble-0  proven\n"), more.out == shown.out) == (True, True)
-    assert more.err == "--verbose adds nothing here: everything is shown already.\n"
-    assert (
-        "helpful if the score is at least 0.7, harmful if it is at most 0.4; in between, it casts no vote." in shown.out
-    )
-    difference = (
-        "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which"
-        " its error recurred. So a skill can be proven there and lack data here."
-    )
-    assert difference in mind_skills("proof", *option).out.splitlines()
-
-
 def test_a_command_recommended_for_another_project_works_as_printed(mind_skills: Run, project: Path) -> None:
     other = project.parent / "it's other"
     (other / ".git").mkdir(parents=True)
@@ -155,17 +95,6 @@ def test_a_command_recommended_for_another_project_works_as_printed(mind_skills:
     assert "--project" not in mind_skills("status", "--project", project).out
 
 
-def test_commands_among_the_numbers_of_another_project_name_that_project(mind_skills: Run, month: Month) -> None:
-    root = month.shop.root
-    commands = re.findall("`(mind-skills .*?)`", mind_skills("status", "--project", root, "--verbose").out)
-    assert commands == [f"mind-skills proof --project {root}"]
-
-
-def format_day(number: int) -> str:
-    """Format the day that is ``number`` days after the beginning of the month, in local time."""
-    return format_time(BEGIN + number * DAY)[:10]
-
-
 @pytest.mark.parametrize(("columns", "rows"), [("99", 2), ("110", 1)])
 def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
@@ -173,7 +102,9 @@ def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (waiting,) = mind_skills("status", "--json").json["waiting"]
-    monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
+    for name in ("cli.status_report", "output.text"):
+        monkeypatch.setattr(f"mind_skills.{name}.is_interactive", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", columns)
     lines = mind_skills("status", "-v").out.splitlines()
     begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))

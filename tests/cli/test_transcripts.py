@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +19,11 @@ from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state as states
+from mind_skills.plugin.command import find_interpreter
 from mind_skills.plugin.hooklog import append_note
+from mind_skills.setup.doctor import probe
 from mind_skills.staging import start_files
+from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence
@@ -26,8 +32,11 @@ from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.database import Database
 from mind_skills.store.project import digest_text, resolve_project
 from mind_skills.tasks import memories
+from tests.report.month import NOW, Month
 from tests.testkit.command import CommandResult
+from tests.testkit.episodes import build_candidate
 from tests.testkit.paths import DEMO, ROOT
+from tests.testkit.terminal import Terminal
 from tests.testkit.transcript import Scenario, Steps, play, read_scenarios
 
 DAY, HOUR = 86_400_000, 3_600_000
@@ -90,6 +99,91 @@ def steps(
         path = repository / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text.replace("\\n", "\n"), encoding="utf-8")
+
+    def copy_demo(name: str, age: str, *changes: str) -> None:
+        """Write a copy of the bundled log that last changed so many days ago, with changes of the form ``old=new``."""
+        text = DEMO.read_text(encoding="utf-8")
+        for old, _, new in (change.partition("=") for change in changes):
+            assert old in text
+            text = text.replace(old, new)
+        write_file(name)
+        path = repository / name
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (began / 1000 - int(age) * 86_400,) * 2)
+
+    def change_file(name: str, old: str, new: str) -> None:
+        text = (repository / name).read_text(encoding="utf-8")
+        assert old in text
+        write_file(name, text.replace(old, new))
+
+    def merge_json(name: str, patch: str) -> None:
+        """Merge a document into that of a file; null removes a member."""
+
+        def merge(old: Any, new: dict[str, Any]) -> dict[str, Any]:
+            changed = {
+                key: merge(old.get(key, {}), value) if isinstance(value, dict) else value for key, value in new.items()
+            }
+            return {key: value for key, value in {**old, **changed}.items() if value is not None}
+
+        path = repository / name
+        write_file(
+            name, json.dumps(merge(json.loads(path.read_text("utf-8")) if path.exists() else {}, json.loads(patch)))
+        )
+
+    def examine() -> str:
+        """What the doctor finds without starting hooks, except the checks whose texts depend on the machine."""
+        monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
+        monkeypatch.setenv("PATH", "/usr/bin:/bin")
+        text, report = mind_skills("doctor").out.splitlines(), mind_skills("doctor", "--json").json
+        verdict = [line for line in text[-2:] if "\t" not in line]
+        checks = [
+            f"{each['state']} {each['host']} {each['name']}: {each['text']} -> {each['mend']}"
+            for each in report["checks"]
+            if each["name"] not in ("interpreter", "command", "redaction") and "was not found on" not in each["text"]
+        ]
+        found = "\n".join([text[0], *checks, *verdict])
+        return found.replace(find_interpreter(), "PYTHON").replace(str(ROOT), "ROOT")
+
+    def stage_pair() -> None:
+        """Stage two candidates, whose texts are too long for a line and rest on the web."""
+        socket = build_candidate("OSError: address 7070 in use " + "and nobody ends it " * 9, probability=0.4)
+        lock = build_candidate("ERR_LOCKFILE: not up to date", program="pnpm", probability=0.3, taint=("web",))
+        with Ledger.open(home) as ledger:
+            ledger.stage(place, "one", "codex", [socket, lock], 1)
+
+    def review(*words: str) -> str:
+        """Type the words on a terminal: a key each, or after = the reason of a dismissal; return the screen and the exit code."""
+        with Terminal("review", *(each for each in words if each.startswith("--"))) as terminal:
+            for word in words:
+                if word.startswith("="):
+                    terminal.type("\x04" if word == "=^D" else f"{word[1:]}\n", "(Enter for no reason) ")
+                elif not word.startswith("--"):
+                    terminal.type(word)
+            code = terminal.finish()
+        return f"{terminal.screen}(exit code {code})"
+
+    def tell_month() -> None:
+        Month(apart).fill()
+        monkeypatch.setattr(states, "read_clock", lambda: NOW)
+
+    def meet_error(session: str, hours: str, solved: str = "solved", line: str = "") -> None:
+        """A session met the bundled session's error so many hours after the first; it loaded the skill at a line of its log."""
+        found, at = analyse(DEMO), began + (int(hours) - 100) * HOUR
+        met = [replace(each, at=at, solved_line=each.solved_line * (solved == "solved")) for each in found.errors]
+        path = str(repository / ".claude/skills/exact-decimals/SKILL.md")
+        uses = [SkillUseRecord("exact-decimals", path, "tool", at, line=int(line))] if line else []
+        with Ledger.open(home) as ledger:
+            ledger.register_session(session, "claude-code", place, "", at)
+            seen = ledger.find_session(session)
+            assert seen is not None
+            ledger.store_analysis(seen, uses, found.outcome, at, met)
+            ledger.finish_session(session, at)
+
+    def accept(id_: str, skill: str, hours: str) -> None:
+        with Ledger.open(home) as ledger:
+            ledger.accept(
+                id_, str(repository / f".claude/skills/{skill}/SKILL.md"), began + (int(hours) - 100) * HOUR, place
+            )
 
     def change_folder(name: str) -> None:
         (repository / name).mkdir(parents=True, exist_ok=True)
@@ -164,12 +258,15 @@ def steps(
 
     return {
         "vote": vote, "skill": write_skill, "load": load_skill, "offer": offer, "ignore": ignore, "approve": approve,
-        "file": write_file, "cd": change_folder, "stage": stage, "fault": fail, "run": run, "session": begin, "end": end,
+        "file": write_file, "copy": copy_demo, "cd": change_folder, "stage": stage, "fault": fail, "run": run, "session": begin, "end": end,
         "log": store_outcome, "person": lambda: monkeypatch.delenv("CLAUDE_CODE_SESSION_ID"),
         "remove": lambda name: (repository / name).unlink(),
         "clock": set_clock, "records": list_records, "decide": decide, "register": register, "by": name_session,
         "show": lambda name: (repository / name).read_text("utf-8"),
         "files": lambda name: "\n".join(sorted(str(each) for each in (repository / name).rglob("*"))),
+        "month": tell_month, "pair": stage_pair, "review": review,
+        "doctor": examine, "change": change_file, "merge": merge_json,
+        "meet": meet_error, "accept": accept,
         "advice": lambda: start_files.read_advice(home, place.id),
     }  # fmt: skip
 

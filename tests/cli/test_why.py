@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 
 from mind_skills.cli import why
-from mind_skills.detectors.features import FEATURES
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import compute_rank
-from mind_skills.staging.offer import claim_offer
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.project import resolve_project
 from mind_skills.team import outbox, sync
@@ -22,7 +20,6 @@ from mind_skills.team.contributions import ContributionKey, TeamKey, digest_proj
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
-PARTS = ["probability", "recurrence", "novelty", "history"]
 
 
 @pytest.fixture
@@ -32,20 +29,6 @@ def staged(mind_skills: Run, project: Path) -> str:
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
-
-
-def write_skill(project: Path, text: str, name: str = "exact") -> Path:
-    path = project / ".claude/skills" / name / "SKILL.md"
-    path.parent.mkdir(parents=True)
-    path.write_text(
-        f"---\nname: {name}\ndescription: Use when a price is off by a cent.\n---\n{text}\n", encoding="utf-8"
-    )
-    return path
-
-
-def offer(apart: Path, project: Path, session: str) -> None:
-    with Ledger.open(apart / "state") as ledger:
-        assert claim_offer(ledger.home, resolve_project(project_folder=str(project)), session, 1_772_500_000_000)
 
 
 def why_as_json(mind_skills: Run, *arguments: str) -> Any:
@@ -71,39 +54,6 @@ def test_why_counts_the_people_of_the_team_only_in_a_project_that_is_shared_with
     assert why_as_json(mind_skills, staged) == before == {**before, "team": None}
     assert mind_skills("config", "set", "share_with_team", "true", "--project").code == 0
     assert why_as_json(mind_skills, staged) == {**before, "team": {"met": 4, "accepted": 1, "dismissed": 2}}
-
-
-def test_the_parts_of_a_rank_are_explained_and_add_up(mind_skills: Run, staged: str) -> None:
-    document = why_as_json(mind_skills, staged)
-    assert [part["name"] for part in document["parts"]] == PARTS
-    assert all(part["text"].endswith(".") for part in document["parts"])
-    assert sum(part["value"] for part in document["parts"]) == pytest.approx(document["rank"], abs=0.001)
-    (candidate,) = mind_skills("pending", "--json").json["candidates"]
-    assert document["rank"] == round(candidate["score"], 3) == round(candidate["probability"], 3)
-
-
-def test_why_explains_the_deciding_features(mind_skills: Run, staged: str) -> None:
-    deciding = why_as_json(mind_skills, staged)["deciding"]
-    says = {feature.name: feature.description for feature in FEATURES}
-    assert [each["text"] for each in deciding] == [says[each["name"]] for each in deciding]
-    shown = [deciding[0]["text"] in mind_skills("why", staged, *more).out for more in ([], ["--verbose"])]
-    assert shown == [False, True]
-
-
-def test_recurrence_and_a_similar_skill_change_the_rank_and_are_shown(
-    mind_skills: Run, staged: str, project: Path
-) -> None:
-    copy = project.parent / "again.jsonl"
-    copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
-    path = write_skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
-    done = mind_skills("replay", copy, "--stage", "--project", project)
-    assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
-    document = why_as_json(mind_skills, staged)
-    values = {part["name"]: part["value"] for part in document["parts"]}
-    assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
-    assert sum(values.values()) == pytest.approx(document["rank"], abs=0.001)
-    assert (document["nearest"]["path"], 0 < document["nearest"]["share"] < 0.6) == (str(path), True)
-    assert [one["host"] for one in document["seen"]] == ["claude-code"] * 2
 
 
 def test_an_unknown_part_of_a_rank_and_the_remainder_are_shown(mind_skills: Run, staged: str, apart: Path) -> None:

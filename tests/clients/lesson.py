@@ -91,5 +91,5 @@ def build_skill_call(
     """Return the path of a skill for a candidate, and the call that writes it."""
     path = client.project / folder / name / "SKILL.md"
     front = f"name: {name}\ndescription: Use when prices are floats.\nmetadata:\n  candidate: {candidate}"
-    text = f"---\n{front}\n---\nUse str().\n"
+    text = f"---\n{front}\n---\nUse Decimal(str(price)) in prices.py.\n"
     return path, {"tool": "Write", "input": {"file_path": str(path), "content": text}}

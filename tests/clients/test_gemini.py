@@ -18,7 +18,7 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(ge
     path, write = build_skill_call(gemini, candidate, folder=folder)
     gemini.session("two", [write], ["Written."])
     assert path.read_text() == write["input"]["content"]
-    assert f"`{folder}/<name>/SKILL.md`" in gemini.list_offers("two")[0][0]
+    assert f" {folder}/<name>/SKILL.md" in gemini.list_offers("two")[0][0]
     assert "Use when prices are floats." not in gemini.read_first_request("two")
     assert (gemini.pending(), gemini.history()) == ([], [(candidate, "accepted", str(path))])
     gemini.session("three", [{"tool": "activate_skill", "input": {"name": "exact-money"}}], ["Hello."])

@@ -49,6 +49,8 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("(", "umask 077; set -o noclobber", ")", "umask 077"), "of a shell; tests/team runs the page in one"
     ),
+    "python -m research.evaluation.helps figures           # compute all tables below from the recordings": "tests/research does that",
+    "cd research/evaluation/helps/recordings && sha256sum -c SHA256SUMS": "as well",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
 """Lines of code blocks that are run by something else."""

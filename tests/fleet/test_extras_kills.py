@@ -33,11 +33,7 @@ class Scene:
 
     def start(self, *command: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            [sys.executable, *command], cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         self.started.append(process)
         return process

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.errors import LogError
+from mind_skills.errors import LogError, UnusableDatabaseError
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
@@ -25,11 +25,6 @@ def test_a_log_that_lags_behind_the_end_is_read_to_its_end_at_the_next_start(wor
     reads = list(world.reads)
     assert world.tell("C starts") == ["x"]
     assert (world.reads, world.unfinished()) == (reads, ["C"])
-
-
-def test_a_log_that_lags_behind_a_pause_is_read_at_the_next_pause(world: World) -> None:
-    world.tell("A starts\n A asks\n A idles\n A learns x\n later A idles")
-    assert world.pending() == {"x": False}
 
 
 def test_a_log_that_appears_only_after_the_end_is_read_at_the_next_start(world: World) -> None:
@@ -82,27 +77,6 @@ def test_a_session_resumed_after_the_clock_was_set_back_loses_nothing(world: Wor
     assert world.pending() == {"x": True, "y": False}
 
 
-def test_a_session_whose_host_sends_no_end_is_recovered(world: World) -> None:
-    world.tell("A starts\n A learns x\n A idles\n A learns y")
-    assert world.tell("next day B starts\n B answers\n B ends") == ["x"]
-    assert (world.pending(), world.unfinished()) == ({"y": False}, [])
-
-
-def test_a_session_whose_host_sends_no_start_is_learned_from(world: World) -> None:
-    world.tell("A learns x\n A idles\n A ends")
-    assert (world.pending(), world.unfinished()) == ({"x": False}, [])
-
-
-def test_a_session_whose_host_sends_only_the_end_is_learned_from(world: World) -> None:
-    world.tell("A learns x\n A ends")
-    assert (world.pending(), world.unfinished()) == ({"x": False}, [])
-
-
-def test_a_session_whose_host_sends_no_pause_is_learned_from(world: World) -> None:
-    world.tell("A starts\n A learns x\n A ends")
-    assert world.pending() == {"x": False}
-
-
 @pytest.mark.parametrize("moment", ["idles", "ends"])
 def test_a_session_is_learned_from_although_the_state_folder_was_deleted(world: World, moment: str) -> None:
     world.tell("A starts\n A learns x\n A idles\n A learns y")
@@ -142,3 +116,29 @@ def test_a_session_whose_project_folder_was_moved_is_finished(world: World) -> N
     world.project.rename(world.project.with_name("moved"))
     world.tell("A idles\n later A ends")
     assert world.unfinished() == []
+
+
+def test_every_new_session_receives_what_was_learned_since_the_last_offer(world: World) -> None:
+    story = "A starts\nA learns x\nA ends\nB starts\nB learns y\nB ends\nC starts\nC learns z\nC ends\nD starts"
+    assert world.tell(story) == ["-", "x", "y", "z"]
+
+
+def test_a_start_that_cannot_read_the_database_does_not_use_up_the_offer(world: World) -> None:
+    world.tell("A learns x\nA ends")
+    database = Path(world.home) / "mind-skills.db"
+    away = database.rename(f"{database}.away")
+    database.mkdir()
+    with pytest.raises(UnusableDatabaseError):
+        world.tell("B starts")
+    database.rmdir()
+    away.rename(database)
+    assert world.tell("B starts") == ["x"]
+
+
+def test_candidates_that_another_session_staged_after_an_offer_are_not_cleared_at_idle(world: World) -> None:
+    world.tell(
+        "A learns x\nA ends\nB starts\nB answers\nC starts\nC learns y\nC ends\nB idles\nlater B answers\nB idles"
+    )
+    assert world.pending() == {"x": True, "y": False}
+    world.tell("B ends")
+    assert (world.pending(), world.history()) == ({"y": False}, {"x": "ignored"})

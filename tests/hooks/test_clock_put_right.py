@@ -13,7 +13,7 @@ from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import SCHEMA as MEMORY
-from mind_skills.memory.records import count_expired
+from mind_skills.memory.records import delete_expired
 from mind_skills.memory.store import open_memory
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import claim_offer
@@ -102,8 +102,8 @@ def test_a_new_episode_dated_in_the_past_by_a_wrong_clock_does_not_expire(tmp_pa
     with open_memory(home) as store:
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
-    with Database.open(home, MEMORY) as database, database.reading() as sql:
-        assert count_expired(sql, NOW - YEAR) == {"episodes": 1}
+    with Database.open(home, MEMORY) as database, database.writing() as sql:
+        assert delete_expired(sql, NOW - YEAR) == {"episodes": 1}
 
 
 def test_a_new_vote_dated_in_the_past_by_a_wrong_clock_does_not_expire(tmp_path: Path) -> None:

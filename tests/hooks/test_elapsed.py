@@ -79,9 +79,3 @@ def test_a_clock_wrong_for_less_than_a_month_makes_nothing_older_by_more_than_a_
 def test_a_marker_with_malformed_content_is_ignored(tmp_path: Path, text: str) -> None:
     SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(text)
     assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
-
-
-def test_a_marker_of_an_older_version_is_read(tmp_path: Path) -> None:
-    SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(str(NOW - DAY))
-    assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
-    assert retention.measure_elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY

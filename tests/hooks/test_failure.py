@@ -130,10 +130,7 @@ def replace_edit(*runs: tuple[str, str]) -> Story:
     ("runs", "remedy"),
     [
         ([("uv sync --group test", "Installed 3 packages")], "passes after uv sync test"),
-        (
-            [("make setup", "done"), ("git diff", "x"), ("ruff check", "All checks passed!")],
-            "passes after make setup",
-        ),
+        ([("make setup", "done"), ("git diff", "x"), ("ruff check", "All checks passed!")], "passes after make setup"),
         ([("cp ledger.example ledger.lock", "")], "passes after cp"),
     ],
 )

@@ -13,13 +13,7 @@ from mind_skills.hooks import start
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import WATCH_SOURCE, run_checkpoint
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import (
-    ENDING,
-    SessionMarkers,
-    announce_end,
-    list_markers,
-    lock_session,
-)
+from mind_skills.hooks.session_state import ENDING, SessionMarkers, announce_end, list_markers, lock_session
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer import claim_offer, could_offer
 from mind_skills.store.project import resolve_project

@@ -156,10 +156,7 @@ def test_the_text_has_a_bounded_length_whatever_was_recorded(world: World) -> No
     assert (
         len(text.encode()) < start_files.MAX_OPEN_ERRORS_BYTES,
         text.endswith("patterns across error types?\n"),
-    ) == (
-        True,
-        True,
-    )
+    ) == (True, True)
     assert len(messages(text)) <= 5
 
 

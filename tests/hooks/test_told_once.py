@@ -104,9 +104,7 @@ def test_an_unanswered_offer_is_held_for_at_least_eight_hours() -> None:
     assert start.UNANSWERED_TIMEOUT_MS >= 8 * HOUR
 
 
-def test_an_offer_deferred_to_the_first_prompt_survives_a_resume_before_that_prompt(
-    world: World,
-) -> None:
+def test_an_offer_deferred_to_the_first_prompt_survives_a_resume_before_that_prompt(world: World) -> None:
     world.tell("A starts\nA learns x\nA ends")
     for source in ("startup", "resume"):
         world.now += 1_000

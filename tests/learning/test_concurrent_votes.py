@@ -42,11 +42,7 @@ KILLED = """if True:
 
 @pytest.mark.parametrize(
     ("storage", "method"),
-    [
-        ("credits.Journal", "add"),
-        ("storage.MaturityStorage", "store"),
-        ("storage.PatternStorage", "store"),
-    ],
+    [("credits.Journal", "add"), ("storage.MaturityStorage", "store"), ("storage.PatternStorage", "store")],
 )
 def test_a_process_killed_during_a_vote_leaves_nothing_of_the_vote(tmp_path: Path, storage: str, method: str) -> None:
     line = [sys.executable, "-c", KILLED % storage, str(tmp_path), method]

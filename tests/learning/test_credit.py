@@ -42,29 +42,6 @@ def test_three_harmful_sessions_create_one_warning_and_a_fourth_does_not_change_
     assert credit.list_warnings("another project") == []
 
 
-def test_a_strategy_is_established_after_three_helpful_sessions_and_proven_after_five(credit: Credit) -> None:
-    assert [vote_and_count(credit, name, "helpful")[0][2] for name in "abcdef"] == [
-        *["candidate"] * 2,
-        *["established"] * 2,
-        *["proven"] * 2,
-    ]
-    assert [each.pattern.content for each in credit.list_proven("shop")] == [FEATURE]
-
-
-@pytest.mark.parametrize("outcome", ["neutral", "unknown"])
-def test_a_session_with_a_neutral_or_unknown_outcome_has_no_vote(credit: Credit, outcome: str) -> None:
-    assert vote_and_count(credit, "a", outcome) == [(0, 0, "candidate")]
-
-
-def test_a_session_has_one_vote_however_often_it_is_analysed(credit: Credit) -> None:
-    assert [vote_and_count(credit, "a", "helpful") for _ in range(3)] == [[(1, 0, "candidate")]] * 3
-
-
-def test_a_session_whose_outcome_changes_replaces_its_vote(credit: Credit) -> None:
-    outcomes = ("helpful", "harmful", "unknown")
-    assert [vote_and_count(credit, "a", outcome)[0][:2] for outcome in outcomes] == [(1, 0), (0, 1), (0, 0)]
-
-
 def test_a_warning_disappears_when_the_votes_that_justified_it_change(credit: Credit) -> None:
     """A continuing session votes each time it is analysed, and may still succeed."""
     for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "helpful"), ("d", "harmful"), ("e", "harmful")):
@@ -173,12 +150,6 @@ def test_a_strategy_deprecated_by_votes_and_by_hand_stays_deprecated_when_the_vo
 
 def test_a_strategy_named_twice_in_one_session_gets_one_vote(credit: Credit) -> None:
     assert vote_and_count(credit, "a", "helpful", FEATURE, LAYER, FEATURE) == [(1, 0, "candidate")] * 2
-
-
-def test_a_vote_dated_in_the_future_is_stored_with_the_current_time(credit: Credit) -> None:
-    for name in "abc":
-        vote_and_count(credit, name, "helpful", at=NOW + 400 * DAY_MS)
-    assert [vote.at for vote in credit._maturities.list_votes(build_strategy_id("shop", FEATURE))] == [NOW] * 3
 
 
 def test_a_reset_removes_the_warning_and_all_votes(credit: Credit) -> None:

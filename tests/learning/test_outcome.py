@@ -120,10 +120,7 @@ def test_a_session_without_changes_has_an_unknown_outcome_and_no_score() -> None
         ([edit(), RED, run("git commit -am x")], (True, "the work was committed after the last change")),
         ([edit(), GREEN, run("git commit -m x", "failed", "error: hook")], (False, "`git commit` failed at the end")),
         ([edit(), user("Perfect, thank you")], (True, "the user approved after the last change")),
-        (
-            [edit(), user("that works, but why?"), edit()],
-            UNCHECKED,
-        ),
+        ([edit(), user("that works, but why?"), edit()], UNCHECKED),
         ([run("sed -i s/a/b/ x.py"), GREEN], (True, "`pytest` passed after the last change")),
         ([GREEN, run("cat > x.py <<EOF\nx = 1\nEOF")], UNCHECKED),
         ([run("git diff > patch.txt"), GREEN], NOTHING),

@@ -52,20 +52,6 @@ def test_a_pattern_is_established_after_three_helpful_votes_and_proven_after_fiv
     assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
 
 
-@pytest.mark.parametrize("at", [None, NOW + 2 * DAY_MS])
-def test_feedback_without_a_time_or_over_a_day_in_the_future_is_ignored(at: int | None) -> None:
-    odd = MaturityFeedback("p", "harmful", at)
-    before = maturity.update(PatternMaturity("p"), votes(5), now=NOW)
-    assert maturity.update(PatternMaturity("p"), [*votes(5), *[odd] * 50], now=NOW) == before
-    event = FeedbackEvent("e", "c", "harmful", at)
-    assert criteria.compute_criterion_weight([event] * 9, now=NOW).weight == 1.0
-
-
-def test_a_vote_from_an_hour_in_the_future_counts_as_now() -> None:
-    ahead = [replace(vote, at=NOW + 3_600_000) for vote in votes(5)]
-    assert maturity.compute_decayed_counts(ahead, now=NOW) == (5.0, 0.0)
-
-
 def test_neutral_votes_are_ignored() -> None:
     neutral = [MaturityFeedback("p", "neutral", NOW)] * 9
     assert maturity.update(PatternMaturity("p"), [*votes(3), *neutral], now=NOW) == replace(

@@ -65,9 +65,5 @@ def test_a_candidate_id_counts_only_as_a_whole_word() -> None:
         contains_id(text, "sc_1a2b3c4d"),
         contains_id(text, "sc_1a2b3c4"),
         contains_id("xsc_1a2b3c4d", "sc_1a2b3c4d"),
-    ) == (
-        True,
-        False,
-        False,
-    )
+    ) == (True, False, False)
     assert not contains_id(text, "")

@@ -121,10 +121,7 @@ class TestSkills:
         else:
             path.symlink_to(path if what == "loop" else repository / "gone")
         done = find_installed_skills(str(repository))
-        assert ([one.name for one in done.skills], done.warnings) == (
-            ["good"],
-            (f"{path} is not a readable file",),
-        )
+        assert ([one.name for one in done.skills], done.warnings) == (["good"], (f"{path} is not a readable file",))
 
     def test_files_and_link_loops_in_place_of_skill_folders_are_skipped(self, repository: Path) -> None:
         (repository / ".claude").mkdir()

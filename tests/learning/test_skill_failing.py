@@ -43,12 +43,7 @@ def test_the_reason_states_counts_share_interval_and_the_share_of_other_sessions
 def test_a_skill_is_compared_with_the_sessions_that_did_not_load_it():
     assert [
         bool(explain_failing(build_standing(4, 6), OutcomeTotals(100 - share, share))) for share in (10, 30, 31, 35)
-    ] == [
-        True,
-        True,
-        True,
-        False,
-    ]
+    ] == [True, True, True, False]
 
 
 def test_a_skill_stays_failing_until_its_decayed_votes_add_up_to_less_than_one():

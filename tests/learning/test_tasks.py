@@ -74,11 +74,7 @@ def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(t
         tasks.get_plan("p", "shop-12"),
         tasks.get_plan("p", "task-1"),
         tasks.get_open_plan_without_id("p", "s1"),
-    ) == (
-        done,
-        done,
-        None,
-    )
+    ) == (done, done, None)
 
 
 def test_a_plan_completed_under_its_own_id_is_not_open_until_the_task_is_planned_again(tasks: TaskStorage) -> None:

@@ -146,14 +146,6 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_analysed_again(cr
     assert (credit.list_standings("shop")[0].pattern.failure_count, credit.list_undone_sessions(ID)) == (1, set())
 
 
-def test_undoing_the_only_vote_on_a_strategy_removes_the_strategy(credit: Credit) -> None:
-    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
-    credit.undo("shop")
-    assert credit.list_standings("shop") == []
-    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
-    assert credit.list_standings("shop") == []
-
-
 def test_a_repetition_without_effect_is_not_stored_as_a_decision(credit: Credit) -> None:
     for _ in range(3):
         credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
@@ -164,16 +156,6 @@ def test_a_repetition_without_effect_is_not_stored_as_a_decision(credit: Credit)
     credit.reset(ID, now=NOW)
     credit.reset(ID, now=NOW)
     assert [each.what for each in credit.list_decisions(ID)] == ["vote", "deprecated", "pinned", "reset"]
-
-
-def test_undoing_a_reset_restores_the_votes_and_the_warning(credit: Credit) -> None:
-    for name in "abc":
-        credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    before = read_state(credit)
-    credit.reset(f"anti-{ID}", now=NOW + 5)
-    assert credit.list_warnings("shop") == []
-    credit.undo("shop")
-    assert read_state(credit) == before
 
 
 def test_undo_leaves_decisions_of_other_projects_alone(credit: Credit) -> None:

@@ -179,9 +179,7 @@ def test_a_model_is_downloaded_only_on_request(model: Path, monkeypatch: pytest.
 
     real = importlib.import_module
     monkeypatch.setattr(
-        importlib,
-        "import_module",
-        lambda name: Library if name == "sentence_transformers" else real(name),
+        importlib, "import_module", lambda name: Library if name == "sentence_transformers" else real(name)
     )
     with pytest.raises(ModelUnavailableError, match="is not on this machine"):
         Model()

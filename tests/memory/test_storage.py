@@ -30,9 +30,7 @@ def open_default(folder: Path) -> Iterator[SemanticMemoryStore]:
         yield store
 
 
-BACKENDS: dict[str, Callable[[Path], AbstractContextManager[SemanticMemoryStore]]] = {
-    "default": open_default,
-}
+BACKENDS: dict[str, Callable[[Path], AbstractContextManager[SemanticMemoryStore]]] = {"default": open_default}
 
 
 @pytest.fixture(params=BACKENDS)

@@ -26,7 +26,7 @@ def _call(tool: str, **inputs: object) -> dict[str, object]:
 PLACED = f"PORT=8080\nSHOP_LIVE={SECRET}\n"
 """Nothing but the name of the file tells that this contains a secret."""
 
-RECORDS: dict[str, dict[str, Any]] = {
+RECORDS: dict[str, dict[str, Any] | list[dict[str, Any]]] = {
     "summary of a conversation": _user(NAMED, isCompactSummary=True),
     "text of the client": _user(NAMED, isMeta=True),
     "reminder": _user(f"go on <system-reminder>{NAMED}</system-reminder>"),
@@ -43,6 +43,20 @@ RECORDS: dict[str, dict[str, Any]] = {
     "file of secrets": _call("Write", file_path="/srv/shop/.env", content=PLACED),
     "change of such a file": _call("Edit", file_path="/srv/shop/.env", old_string="PORT=8080\n", new_string=PLACED),
     "such a file, by a command": _call("Bash", command=f"cat > .env <<'END'\n{PLACED}END"),
+    "header of a table": _user(f"name,login_token\nbob,{SECRET}\n", isMeta=True),
+    "table of a database": _user(f" id | api_key \n----+---------\n  1 | {SECRET}\n", isMeta=True),
+    "table in Markdown": _user(f"| user | token |\n|---|---|\n| bob | {SECRET} |\n", isMeta=True),
+    "arguments of a program": _call("mcp__shop__run", argv=["tool", "--token", SECRET]),
+    "field of a form": _call("mcp__browser__type", element="Password field", ref="e3", text=SECRET),
+    "command of the user": [
+        _user("<bash-input>op read op://shop/live</bash-input>"),
+        _user(f"<bash-stdout>{SECRET}</bash-stdout><bash-stderr></bash-stderr>"),
+    ],
+    "answer to a prompt": [_user("[sudo] password for bob: ", isMeta=True), _call("write_stdin", chars=f"{SECRET}\n")],
+    "answer to a question": [
+        {"type": "assistant", "message": {"role": "assistant", "content": "What is the API token?"}},
+        _user(SECRET),
+    ],
     "arguments as text": _call("mcp__shop__call", arguments=json.dumps({"client_secret": SECRET})),
 }
 
@@ -55,7 +69,9 @@ def test_a_value_that_a_record_gives_away_is_shown_in_no_text(kind: str, is_firs
         "type": "assistant",
         "message": {"role": "assistant", "content": [{"type": "text", "text": f"I send {SECRET} now."}]},
     }
-    records: list[dict[str, Any]] = [RECORDS[kind], reply] if is_first else [reply, RECORDS[kind]]
+    given = RECORDS[kind]
+    group = given if isinstance(given, list) else [given]
+    records: list[dict[str, Any]] = [*group, reply] if is_first else [reply, *group]
     log = tmp_path / "s1.jsonl"
     log.write_text("".join(json.dumps({**head, **record, "uuid": f"u{n}"}) + "\n" for n, record in enumerate(records)))
     session = read_session(log, "claude-code")

@@ -126,6 +126,22 @@ PRINTED = (
     ("rails runner 'p Rails.application.credentials.stripe'", '{:live=>"«S»"}'),
     ("bao kv get -field=token kv/app", "«S»"),
     ("powershell -c '[Environment]::GetEnvironmentVariable(\"API_KEY\")'", "«S»"),
+    # settings of other programs, with secrets under any name
+    ("doppler secrets --json", '{"SHOP_LIVE": {"computed": "«S»"}, "PORT": {"computed": "8080"}}'),
+    (
+        "aws secretsmanager get-secret-value --secret-id prod/db",
+        '{\n    "Name": "prod/db",\n    "SecretString": "{\\"user\\":\\"app\\",\\"live\\":\\"«S»\\"}"\n}',
+    ),
+    ("kubectl get secret shop -o yaml", "apiVersion: v1\ndata:\n  live: «S»\nkind: Secret\n"),
+    ("helm get values shop", "USER-SUPPLIED VALUES:\nstripe:\n  live: «S»\n"),
+    ("heroku config -a shop", "=== shop Config Vars\nLIVE: «S»\nPORT: 80\n"),
+    ("terraform show", 'resource "x" "y" {\n    live = "«S»"\n    name = "shop"\n}\n'),
+    ("terraform output", 'live = "«S»"\nregion = "eu-west-1"\n'),
+    ("argocd app get-resource shop --output secret", "live: «S»"),
+    ("echo aGk= | base64 -d", "«S»\n"),
+    # what is printed among words, and by a command in the middle of others
+    ("vault kv get secret/app", "The value of stripe is now «S» and expires soon"),
+    ("cat > notes.txt <<'E'\n" + "a plain line\n" * 200 + "E\nop read op://shop/db\n" + "make all\n" * 200, "«S»"),
 )
 """Commands that name a secret or make one, and their output."""
 

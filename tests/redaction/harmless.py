@@ -22,6 +22,16 @@ HARMLESS = (
     '"auth": ["auth@1.6.2", "sha512-SbWKBCo8IrKLsA6u/kNIMqWwR+gmAoIi/tlZGHVtIg+I2rnICQYfkwaEWnr1rhl/uirLT28usPN5OMmTIFJYEA=="]',
     '"login": "sha256-Kr1jwF3kVhpdaCbE/jquazk+rtQiXCMCgLv8WdEuhH=",',
     f'checksum = "{SHA256}"',
+    # commits and ids in variables, fields and sentences
+    f"BASE={SHA}",
+    f"MERGE_BASE={SHA}",
+    f"SENTRY_RELEASE={SHA}",
+    f"bypass {SHA}",
+    "key: 550e8400-e29b-41d4-a716-446655440000",
+    '{"key": "550e8400-e29b-41d4-a716-446655440000", "name": "bob"}',
+    "AZURE_TENANT=550e8400-e29b-41d4-a716-446655440000",
+    "the password of TestBuildProviderSnapshotUsesGitHubHTTPSRepoKey",
+    '{"element": "Password field", "ref": "e12", "text": "Enter your password"}',
     # ids, addresses and settings in places for secrets
     "the token 0x6B175474E89094C44Da98b954EedeAC495271d0F is a contract",
     '"token": "0x6B175474E89094C44Da98b954EedeAC495271d0F"',

@@ -61,6 +61,11 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "python": word(12, text="auth = ('dev', '{}')"),
     },
     "value-before-name": {"": word(12, text='{{"value":"{}","name":"API_TOKEN"}}')},
+    "secret-object": {"json": word(12, text='{{"secrets": {{"live": "{}"}}}}')},
+    "form-field": {
+        "typed": word(12, text='{{"element":"Password field","ref":"e3","text":"{}"}}'),
+        "filled": word(12, text='{{"name": "Admin password", "type": "textbox", "ref": "e3", "value": "{}"}}'),
+    },
     "login-argument": {
         "wandb": word(40, HEX, "wandb login --relogin {}"),
         "cargo": word(32, text="cargo login {}"),

@@ -17,8 +17,9 @@ from mind_skills.redaction.prefixes import (
     SOURCES_DATE,
     build_expression,
 )
-from mind_skills.redaction.random_values import compute_explained_share, find_random_tokens
+from mind_skills.redaction.random_values import find_random_tokens
 from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.values import compute_explained_share
 from tests.redaction.planted import DASHES, WRAPPED
 from tests.redaction.published_tokens import ISSUED, PUBLISHED
 

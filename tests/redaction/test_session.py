@@ -12,7 +12,16 @@ import pytest
 from mind_skills.redaction import personal
 from mind_skills.redaction.session import SessionSecrets, redact_printed
 from tests.redaction.attack_harmless import RECORDS, fill
-from tests.redaction.attack_sessions import KINDS, KNOWN_FORMS, PRINTED, REPEATED, VALUES, attack_all
+from tests.redaction.attack_sessions import (
+    KINDS,
+    KNOWN_FORMS,
+    PRINTED,
+    REPEATED,
+    SENTENCES,
+    SYNTAXES,
+    VALUES,
+    attack_all,
+)
 from tests.redaction.attack_sessions import fill as fill_secret
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
@@ -158,6 +167,15 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
             "NODE_ENV=production\nPORT=8080\nREGION=eu-west-1\nHOST=db-1.internal\nSINCE=2024-05-01",
         ),
         ("Grep PORT", "src/a.py:3:PORT = 1\n.env:3:PORT=8080"),
+        ("cat .git/refs/heads/token-fix", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"),
+        ("jq -r .key issue.json", "550e8400-e29b-41d4-a716-446655440000"),
+        ("docker inspect shop", '"Id": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
+        ("kubectl get pod shop -o yaml", "  uid: 550e8400-e29b-41d4-a716-446655440000\n  image: shop:1.2.3"),
+        (
+            "terraform show",
+            'resource "aws_vpc" "main" {\n    id   = "vpc-0a1b2c3d4e5f60718"\n    name = "shop-main"\n}',
+        ),
+        ("aws sts get-caller-identity --output json", '{"Arn": "arn:aws:iam::123456789012:user/bob-2024"}'),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
     ],
 )
@@ -189,7 +207,9 @@ def test_the_state_contains_no_value_and_continues_the_session() -> None:
 
 def test_cleaning_twice_changes_nothing_more() -> None:
     session = _note(KEY, "cd /home/jdoe/shop")
-    for text in (f"a {SECRET} b", "C--Users-jdoe-shop", "password=Winter2024!", "/home/jdoe/x"):
+    texts = ["C--Users-jdoe-shop", "password=Winter2024!", "/home/jdoe/x"]
+    texts += [fill_secret(text, SECRET) for text in (*REPEATED, *SENTENCES, *SYNTAXES)]
+    for text in texts:
         assert session.clean(session.clean(text)) == session.clean(text)
 
 

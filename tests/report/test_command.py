@@ -54,24 +54,6 @@ def test_out_selects_another_path_and_replaces_an_older_report_there(
     assert b"What your coding agents learned" in page.read_bytes()
 
 
-def test_a_file_that_is_not_a_report_is_not_overwritten(
-    filled: Path, project: Path, mind_skills: Callable[..., CommandResult]
-) -> None:
-    page = project / "index.html"
-    page.write_text("<p>mine</p>")
-    done = mind_skills("report", "--out", page)
-    assert (done.code, page.read_text()) == (1, "<p>mine</p>")
-    assert f"{page} exists and is not a report" in done.err
-
-
-def test_a_missing_output_folder_is_an_error(
-    filled: Path, project: Path, mind_skills: Callable[..., CommandResult]
-) -> None:
-    assert mind_skills("report", "--out", project / "none/page.html", "--json").code == 2
-    done = mind_skills("report", "--out", project / "none/page.html")
-    assert (done.code, "Traceback" in done.err) == (1, False)
-
-
 def test_json_prints_the_document_and_writes_nothing(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:
     done = mind_skills("report", "--since", "2026-11-10", "--redact", "--json")
     assert (done.code, done.json["since"], done.json["redacted"]) == (0, BEGIN + 9 * DAY, True)
@@ -115,20 +97,6 @@ def test_the_terminal_shows_what_was_learned_in_the_period(
     )
 
 
-def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
-    filled: Path, mind_skills: Callable[..., CommandResult]
-) -> None:
-    assert mind_skills("report", "--since", "7d").out.splitlines()[:3] == [
-        "all projects, since 2026-11-23",
-        (
-            "0 learnings noticed. In the same period, of these and older ones: 0 offered, 0 became skills, 0 dismissed."
-            " Skills from learnings were used 2 times."
-            " 1 is now waiting."
-        ),
-        "Nothing new was learned since 2026-11-23; the latest learning is from 2026-11-15.",
-    ]
-
-
 def test_the_terminal_shows_at_most_ten_learnings(
     filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
@@ -139,12 +107,6 @@ def test_the_terminal_shows_at_most_ten_learnings(
     lines = mind_skills("report").out.splitlines()
     listed = [text for text in lines if "  sc_" in text]
     assert (len(listed), listed[0][:10], lines[12]) == (10, "2026-11-30", "3 more are on the page.")
-
-
-def test_the_project_option_limits_the_report_to_that_project(
-    filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]
-) -> None:
-    assert mind_skills("report", "--project", apart / "site", "--json").json["project"] == "site"
 
 
 @pytest.mark.parametrize("starts", [True, False])
@@ -161,20 +123,6 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
     done = mind_skills("report", "--open")
     assert (done.code, opened) == (0, [(filled / "reports/report.html").as_uri()])
     assert done.err == ("" if starts else "No browser could be started; open the file manually.\n")
-
-
-def test_without_data_a_page_is_written_only_if_out_names_it(
-    apart: Path, mind_skills: Callable[..., CommandResult]
-) -> None:
-    nothing = (
-        "all projects, all time\n"
-        "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 0 times."
-        " 0 are now waiting.\n"
-        "Nothing has been learned yet.\n"
-    )
-    assert mind_skills("report") == (0, nothing, "")
-    assert mind_skills("report", "--out", apart / "page.html").out.startswith(f"{nothing}Page: {apart / 'page.html'} (")
-    assert not (apart / "state").exists()
 
 
 def test_out_with_a_hyphen_writes_the_page_to_stdout(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:

@@ -29,34 +29,6 @@ def list_checks(report: Any, name: str, make_trust_tables: str, host: str = "") 
     ]
 
 
-@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
-@pytest.mark.usefixtures("without_starting_hooks")
-def test_hooks_switched_off_in_a_projects_claude_code_settings_are_reported(
-    tmp_path: Path, mind_skills: Callable[..., Any], name: str
-) -> None:
-    file = tmp_path / "project/.claude" / name
-    file.parent.mkdir()
-    file.write_text('{"disableAllHooks": true}')
-    assert mind_skills("doctor", "--json").code == 0
-    mind_skills("install", "claude-code")
-    done = mind_skills("doctor", "--json")
-    assert (done.code, list_checks(done.json, "hooks", "failed", "claude-code")) == (
-        1,
-        [
-            f"{file} disables all hooks in this project -> Remove `disableAllHooks` from that file, if you want hooks there."
-        ],
-    )
-
-
-@pytest.mark.usefixtures("without_starting_hooks")
-def test_switched_off_hooks_are_reported_if_the_plugin_is_enabled(home: Path, mind_skills: Callable[..., Any]) -> None:
-    file = home / ".claude/settings.json"
-    file.parent.mkdir()
-    file.write_text('{"enabledPlugins": {"mind-skills@x": true}, "disableAllHooks": true}')
-    done = mind_skills("doctor", "--json")
-    assert (done.code, len(list_checks(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
-
-
 ALL = "disables all hooks"
 REMOVE = "Remove `disableAllHooks` from that file."
 ASK = "disables hooks other than its own -> Ask whoever manages that file; `mind-skills watch` learns without hooks."
@@ -147,27 +119,6 @@ def test_a_variable_names_geminis_settings_of_the_machine(
     mind_skills("install", "gemini")
     (text,) = list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", "gemini")
     assert text.startswith(f"{file} disables all hooks -> ")
-
-
-GEMINI: dict[str, Any] = {
-    "disables all hooks -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client.": {
-        "enabled": False
-    },
-    "disables the hooks named mind-skills -> Remove mind-skills from `hooksConfig.disabled`, or run /hooks enable mind-skills"
-    " in the client.": {"disabled": ["other", "mind-skills"]},
-}
-
-
-@pytest.mark.parametrize("said", GEMINI)
-@pytest.mark.usefixtures("without_starting_hooks")
-def test_hooks_switched_off_in_gemini_settings_are_reported(
-    home: Path, mind_skills: Callable[..., Any], said: str
-) -> None:
-    mind_skills("install", "gemini")
-    file = home / ".gemini/settings.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | {"hooksConfig": GEMINI[said]}))
-    done = mind_skills("doctor", "--json")
-    assert (done.code, list_checks(done.json, "hooks", "failed", "gemini")) == (1, [f"{file} {said}"])
 
 
 def make_trust_tables(home: Path, *, old: tuple[str, ...] = (), **values: str) -> str:

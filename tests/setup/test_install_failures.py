@@ -19,14 +19,6 @@ from mind_skills.setup.install import files
 from mind_skills.setup.install.journal import FOLDER, Entry, Journal, compute_digest
 from mind_skills.setup.install.targets import find_handlers
 
-BROKEN: dict[str, tuple[str | bytes, str]] = {
-    "half of it": ('{"model": "opus", "hooks": {', "settings_syntax"),
-    "not UTF-8": (b'{"model": "\xff"}', "settings_syntax"),
-    "a list": ("[]", "settings_shape"),
-    "hooks that are a list": ('{"hooks": []}', "settings_shape"),
-    "an event that is no list": ('{"hooks": {"Stop": "x"}}', "settings_shape"),
-}
-
 
 def write_settings(home: Path, content: str | bytes = '{"model": "opus"}\n') -> Path:
     path = home / ".claude/settings.json"
@@ -48,43 +40,13 @@ def test_a_home_whose_name_is_not_utf_8_is_an_error_and_unchanged(
     assert list(odd_home.iterdir()) == []
 
 
-@pytest.mark.parametrize("what", BROKEN)
-def test_invalid_settings_are_refused_and_unchanged(
-    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], what: str
+def test_settings_that_are_not_utf_8_are_refused_and_unchanged(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    content, code = BROKEN[what]
-    file = write_settings(home, content)
+    write_settings(home, b'{"model": "\xff"}')
     before = tree(home)
-    done = mind_skills("install", "claude-code", "--json")
-    assert (done.code, done.json["error"]["code"]) == (1, code)
-    assert str(file) in done.json["error"]["message"]
+    assert mind_skills("install", "claude-code", "--json").json["error"]["code"] == "settings_syntax"
     assert tree(home) == before
-
-
-def test_invalid_settings_of_one_host_do_not_prevent_installing_another(
-    home: Path, mind_skills: Callable[..., Any]
-) -> None:
-    write_settings(home, "{")
-    done = mind_skills("install", "claude-code", "codex", "--json")
-    assert done.code == 1
-    assert [(host["host"], (host["error"] or {}).get("code")) for host in done.json["hosts"]] == [
-        ("claude-code", "settings_syntax"),
-        ("codex", None),
-    ]
-    assert (home / ".codex/hooks.json").exists()
-
-
-def test_an_invalid_file_is_reported_as_unchanged_and_a_mistyped_host_gets_a_suggestion(
-    home: Path, mind_skills: Callable[..., Any]
-) -> None:
-    write_settings(home, "{")
-    path, hosts = home / ".claude/settings.json", "Supported hosts: claude-code, opencode, codex, gemini, antigravity."
-    said = f"mind-skills: {path} is not valid JSON: line 1, column 2: unexpected end of file\n"
-    fix = "The file was not changed. Correct it, then run the command again.\n"
-    assert mind_skills("install", "claude-code").err == said + fix
-    for name, suggestion in (("claude", "Did you mean claude-code? "), ("Codex", "Did you mean codex? "), ("vim", "")):
-        said = f"mind-skills: {name} is not a supported host\n{suggestion}{hosts}\n"
-        assert mind_skills("install", name) == (1, "", said)
 
 
 def test_a_settings_file_that_is_a_symbolic_link_stays_a_link(
@@ -130,17 +92,6 @@ def test_a_read_only_settings_file_is_refused_and_unchanged(
     done = mind_skills("install", "claude-code", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "read_only")
     assert tree(home) == before
-
-
-def test_a_foreign_plugin_file_of_our_name_is_refused_and_unchanged(
-    home: Path, mind_skills: Callable[..., Any]
-) -> None:
-    file = home / ".config/opencode/plugin/mind-skills.js"
-    file.parent.mkdir(parents=True)
-    file.write_text("// mine")
-    assert mind_skills("install", "opencode", "--json").json["error"]["code"] == "foreign_file"
-    assert mind_skills("uninstall", "opencode", "--verify").code == 0
-    assert file.read_text() == "// mine"
 
 
 @pytest.mark.parametrize("step", range(1, 4))

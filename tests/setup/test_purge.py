@@ -278,13 +278,6 @@ def test_a_purge_without_a_state_folder_cleans_the_current_or_named_project(
     assert (done.code, done.json["purged"], done.json["residue"], tree(shop)) == (0, removed, [], before)
 
 
-def test_a_purge_is_refused_while_another_host_is_installed(home: Path, mind_skills: Callable[..., Any]) -> None:
-    mind_skills("install", "codex", "gemini")
-    done = mind_skills("uninstall", "codex", "--purge", "--json")
-    assert (done.code, done.json["error"]["code"]) == (1, "still_installed")
-    assert (home / ".codex/hooks.json").exists()
-
-
 def test_a_failed_uninstall_preserves_the_state(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
@@ -320,23 +313,6 @@ def test_a_purge_with_broken_settings_of_a_host_deletes_all_but_the_journal(
     hooks.write_text(installed)
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
     assert (hooks.read_text(), state.exists()) == (before, False)
-
-
-def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_it(
-    home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
-) -> None:
-    mind_skills("install", "codex", "gemini", "--no-mcp")
-    mind_skills("config", "set", "caps.per_offer", "3")
-    learn(state, make_repository(tmp_path / "shop"))
-    assert mind_skills("uninstall", "codex").out == "Codex\n  ~/.codex/hooks.json: removed\n"
-    assert mind_skills("uninstall", "gemini").out == (
-        "Gemini CLI\n  ~/.gemini/settings.json: removed\n"
-        "  ~/.gemini/commands/mind-skills-{distil,learn,replay,review,status}.toml: removed\n"
-        "remaining: ~/.local/state/mind-skills contains what was learned\n"
-        f"remaining: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
-        "remaining: ~/.config/mind-skills/mind-skills.toml contains your settings\n"
-        "`mind-skills uninstall --all --purge` removes them as well.\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -481,23 +457,6 @@ def test_a_named_host_without_its_history_leaves_nothing_to_ask(
 def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, run_on_a_terminal: Callable[..., Any]) -> None:
     assert run_on_a_terminal("", "uninstall", "--all", "--purge", "--yes").code == 0
     assert not state.exists()
-
-
-def test_verify_without_a_purge_says_where_the_learned_data_remains(
-    home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any]
-) -> None:
-    assert mind_skills("uninstall", "codex", "--verify").out == (
-        "The settings of Codex contain nothing of ours.\n"
-        "remaining: ~/.local/state/mind-skills contains what was learned\n"
-        "`mind-skills uninstall --all --purge` removes it as well.\n"
-        "Verified: nothing is left in the settings; what was learned is stored in ~/.local/state/mind-skills.\n"
-    )
-
-
-def test_a_dry_run_with_verify_is_wrong_usage(mind_skills: Callable[..., Any]) -> None:
-    done = mind_skills("uninstall", "--all", "--dry-run", "--verify", "--json")
-    said = "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
-    assert (done.code, done.json["error"]["message"]) == (2, said)
 
 
 def test_a_dry_run_lists_all_files_before_the_first_diff(home: Path, mind_skills: Callable[..., Any]) -> None:

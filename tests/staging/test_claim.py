@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,15 +79,6 @@ def test_a_withdrawn_offer_can_be_claimed_again_by_its_session(bench: Workbench)
     assert second is not None
     assert (second.ids, second.at, second.fresh) == (first.ids, 8, True)
     assert bench.claim("T") is None
-
-
-def test_a_withdrawn_offer_can_go_to_another_session(bench: Workbench) -> None:
-    bench.stage("R", "a")
-    bench.claim("S")
-    bench.ledger.withdraw_offer("S", 6)
-    other = bench.claim("T")
-    assert other is not None
-    assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
 
 
 def test_withdrawing_an_offer_frees_neither_its_decided_candidates_nor_those_of_other_sessions(
@@ -213,3 +205,28 @@ def test_a_session_is_not_offered_a_candidate_that_it_alone_has_seen(bench: Work
     assert own is not None
     assert other is not None
     assert (own.ids, other.ids) == ((bench.id("shared"),), (bench.id("own"),))
+
+
+def test_a_failed_read_does_not_use_up_the_offer(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.stage("R", "a")
+
+    def fails(*arguments: Any, **more: Any) -> str:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("mind_skills.staging.offer.assemble_offer", fails)
+        with pytest.raises(OSError, match="Input/output"):
+            bench.claim("S")
+    offer = bench.claim("S")
+    assert offer is not None
+    assert offer.ids == (bench.id("a"),)
+
+
+def test_the_end_of_a_session_preserves_candidates_staged_after_its_offer(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.stage("T", "b")
+    bench.stage("S", "c")
+    bench.ledger.apply_verdicts("S", {bench.id("b"): ("dismissed", "not its to say")}, 9)
+    assert (sorted(bench.errors()), bench.states()) == (["b", "c"], {"a": "ignored"})
+    assert sorted(bench.in_file()) == sorted([bench.id("b"), bench.id("c")])

@@ -65,10 +65,7 @@ def test_candidates_of_a_sometimes_dismissed_detector_rank_lower(bench):
     bench.ledger.stage(bench.project, "later", "claude-code", [later, other], 500)
     assert [
         (each.kind, each.score, each.parts.get("criterion")) for each in bench.ledger.list_pending(bench.project)
-    ] == [
-        ("non_obvious", 1.8, None),
-        ("error_fix", 1.5, -0.5),
-    ]
+    ] == [("non_obvious", 1.8, None), ("error_fix", 1.5, -0.5)]
 
 
 def test_staging_a_weighed_candidate_again_does_not_weigh_it_twice(bench):

@@ -90,10 +90,7 @@ def test_a_subfolder_laid_out_as_a_bare_repository_is_judged_by_the_repository_a
     lay_out_bare(inside)
     (work.root / ".gitignore").write_text("!**/.claude/**\n")
     answer = asking.check_ignored(str(inside), NAME, resolve_project(str(inside)).git_folder)
-    assert (answer.kind, answer.detail) == (
-        "not_ignored",
-        "git does not ignore it because of line 1 of .gitignore",
-    )
+    assert (answer.kind, answer.detail) == ("not_ignored", "git does not ignore it because of line 1 of .gitignore")
 
 
 def test_a_real_repository_in_the_claude_folder_decides_for_that_folder(work: Workbench) -> None:

@@ -44,14 +44,6 @@ def test_staging_returns_the_new_the_repeated_the_settled_and_the_withdrawn_cand
     )
 
 
-def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    bench.stage("S", "b", "c")
-    bench.stage("S", "d")
-    assert sorted(bench.errors()) == ["a", "b", "d"]
-    assert {c.error: c.sessions for c in bench.ledger.list_pending(bench.project)}["b"] == ("R",)
-
-
 def test_a_candidate_belongs_to_the_session_and_the_host_that_stage_it(bench: Workbench) -> None:
     found = candidate("a", session="another")
     bench.ledger.stage(bench.project, "S", "codex", [found], 100)
@@ -105,15 +97,6 @@ def test_shelved_candidates_do_not_refill_the_list_until_another_session_sees_th
     assert sorted(bench.errors()) == [*"afghij"]
 
 
-@pytest.mark.parametrize("end", ["accept", "dismiss"])
-def test_an_accepted_or_dismissed_candidate_is_never_staged_again(bench: Workbench, end: str) -> None:
-    bench.stage("R", "a")
-    getattr(bench.ledger, end)(bench.id("a"), "x", 2)
-    for session in ("R", "S"):
-        bench.stage(session, "a")
-    assert (bench.errors(), bench.file.exists()) == ([], False)
-
-
 def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
@@ -125,13 +108,6 @@ def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(benc
     assert (bench.errors(), bench.claim("U") is not None) == (["a"], True)
     revived = [(r.session, r.detail) for r in bench.ledger.list_receipts() if r.event == "revived"]
     assert revived == [("T", {"was": "ignored"})]
-
-
-def test_a_candidate_that_was_offered_is_not_withdrawn(bench: Workbench) -> None:
-    bench.stage("R", "a")
-    bench.claim("S")
-    bench.stage("R", "b")
-    assert sorted(bench.errors()) == ["a", "b"]
 
 
 def test_projects_do_not_mix(bench: Workbench) -> None:

@@ -44,11 +44,7 @@ def test_a_pull_that_empties_the_pending_file_dismisses_nothing(tmp_path: Path) 
             offer is not None and len(offer.ids),
             bench.states(),
             bench.ledger.list_decision_events(bench.project),
-        ) == (
-            5,
-            {},
-            {},
-        )
+        ) == (5, {}, {})
 
 
 @pytest.mark.parametrize("whose", ["ours, edited by hand", "put there by somebody else"])

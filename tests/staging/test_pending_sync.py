@@ -54,13 +54,6 @@ def test_deleting_the_file_dismisses_nothing_and_it_is_written_again(bench: Work
     assert (bench.errors(), bench.in_file()) == (["a"], before)
 
 
-def test_a_file_that_another_tool_rewrote_dismisses_nothing(bench: Workbench) -> None:
-    bench.stage("R", "a")
-    write_pending_file(bench, {"candidates": [OLD]})
-    bench.ledger.update_pending_file(bench.project, 5)
-    assert (bench.errors(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
-
-
 def test_foreign_candidates_stay_with_every_key_and_are_never_offered(bench: Workbench) -> None:
     other = {**OLD, "colour": "red"}
     write_pending_file(bench, {"version": 1, "candidates": [other], "owner": "me"})
@@ -123,41 +116,26 @@ def test_an_unreadable_file_is_moved_aside_with_its_content_and_staging_continue
     assert (read_other_files(bench), sorted(bench.errors())) == (aside, ["a", "b2"])
 
 
-def stage_and_claim(bench: Workbench) -> tuple[list[str], int, bool]:
+@pytest.mark.parametrize("what", ["link", "pipe", "folder", "linked folder", "file for a folder"])
+def test_a_file_that_must_not_be_written_is_reported_and_candidates_are_staged_and_offered(
+    bench: Workbench, tmp_path: Path, what: str
+) -> None:
+    target, folder = tmp_path / "target", bench.file.parent
+    if what == "linked folder":
+        target.mkdir()
+        folder.symlink_to(target)
+    elif what == "file for a folder":
+        folder.write_text("")
+    else:
+        folder.mkdir()
+        {
+            "link": lambda: bench.file.symlink_to(target),
+            "pipe": lambda: os.mkfifo(bench.file),
+            "folder": bench.file.mkdir,
+        }[what]()
     bench.stage("R", "a")
-    return bench.errors(), len(bench.ledger.problems), bench.claim("S") is not None
-
-
-def test_a_symlinked_file_is_not_written_and_candidates_are_staged_and_offered(
-    bench: Workbench, tmp_path: Path
-) -> None:
-    target = tmp_path / "target"
-    target.write_text("mine")
-    bench.file.parent.mkdir()
-    bench.file.symlink_to(target)
-    assert stage_and_claim(bench) == (["a"], 1, True)
-    assert (target.read_text(), bench.file.is_symlink()) == ("mine", True)
-
-
-def test_a_symlinked_folder_is_not_written_and_candidates_are_staged_and_offered(
-    bench: Workbench, tmp_path: Path
-) -> None:
-    (tmp_path / "target").mkdir()
-    bench.file.parent.symlink_to(tmp_path / "target")
-    assert stage_and_claim(bench) == (["a"], 1, True)
-    assert list((tmp_path / "target").iterdir()) == []
-
-
-@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_a_pipe_or_a_folder_in_place_of_the_file_is_reported_and_does_not_block(bench: Workbench, make: Any) -> None:
-    bench.file.parent.mkdir()
-    make(bench.file)
-    assert stage_and_claim(bench) == (["a"], 1, True)
-
-
-def test_a_file_in_place_of_the_folder_is_reported_and_candidates_are_staged_and_offered(bench: Workbench) -> None:
-    bench.file.parent.write_text("")
-    assert stage_and_claim(bench) == (["a"], 1, True)
+    assert (bench.errors(), len(bench.ledger.problems), bench.claim("S") is not None) == (["a"], 1, True)
+    assert (target.is_file(), list(target.iterdir()) if target.is_dir() else []) == (False, [])
 
 
 def test_a_read_only_project_is_reported_and_its_candidates_are_staged(

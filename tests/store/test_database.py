@@ -181,11 +181,7 @@ def test_a_process_killed_within_a_transaction_leaves_the_database_intact(tmp_pa
 
 
 def test_a_programming_error_is_raised_unchanged(tmp_path: Path) -> None:
-    with (
-        Database.open(tmp_path, ONE) as database,
-        pytest.raises(sqlite3.ProgrammingError),
-        database.writing() as sql,
-    ):
+    with Database.open(tmp_path, ONE) as database, pytest.raises(sqlite3.ProgrammingError), database.writing() as sql:
         sql.execute("INSERT INTO t VALUES (?)", ())
 
 

@@ -78,11 +78,7 @@ def _use(kind: Any, key: Any) -> dict[str, object]:
         "pickled": [pickle.loads(pickle.dumps(each)) == each for each in (one, key("k", (1,)))],
         "copied": copy.copy(one) == one,
         "hashes": (len({key("k"), key("k"), key("l")}), _catch(lambda: hash(one))),
-        "errors": [
-            _catch(kind),
-            _catch(lambda: kind("a", colour=1)),
-            _catch(lambda: setattr(one, "colour", 1)),
-        ],
+        "errors": [_catch(kind), _catch(lambda: kind("a", colour=1)), _catch(lambda: setattr(one, "colour", 1))],
         "documented": kind.__doc__,
         "names": kind.__match_args__,
     }

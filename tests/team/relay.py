@@ -37,10 +37,7 @@ class Relay:
                 server = socket.socket(socket.AF_UNIX)
                 self._open += [client, server]
                 server.connect(str(self._target))
-                for source, target, record in (
-                    (client, server, self.sent),
-                    (server, client, self.received),
-                ):
+                for source, target, record in ((client, server, self.sent), (server, client, self.received)):
                     threading.Thread(target=self._pass_on, args=(source, target, record), daemon=True).start()
 
     def _pass_on(self, source: socket.socket, target: socket.socket, record: bytearray) -> None:

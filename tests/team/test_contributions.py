@@ -65,9 +65,7 @@ def build_contribution_key(project: bytes, subject: bytes, session: str) -> Cont
     return ContributionKey("seen", project, subject, KEY.digest("session", session))
 
 
-def test_a_learning_is_sent_under_its_own_and_its_family_key_and_its_body_after_the_quorum(
-    ledger: Ledger,
-) -> None:
+def test_a_learning_is_sent_under_its_own_and_its_family_key_and_its_body_after_the_quorum(ledger: Ledger) -> None:
     ledger.stage(SHOP, "one", "claude-code", [build_candidate(probability=0.9)], 5)
     both = {
         build_contribution_key(PROJECT, LEARNING, "one"): Contribution(1, 5),

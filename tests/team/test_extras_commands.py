@@ -154,10 +154,7 @@ def test_a_sync_fails_while_the_server_does_not_answer_and_succeeds_afterwards(
     person("alice")
     join(mind_skills, monkeypatch, server.url("alice"), code)
     mind_skills("config", "set", "share_with_team", "true", "--project")
-    with (
-        connection.connect(server.url("alice"), deadline=0.2) as held,
-        pytest.raises(psycopg.OperationalError),
-    ):
+    with connection.connect(server.url("alice"), deadline=0.2) as held, pytest.raises(psycopg.OperationalError):
         held.execute("SELECT pg_sleep(30)")
     server.stop("immediate")
     try:

@@ -33,10 +33,7 @@ ATTEMPTS = {
         "CREATE OR REPLACE FUNCTION mind_skills.may_see(text, bytea) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     ),
     "to make tables beside ours": ("carol", "CREATE TABLE mind_skills.mine (a integer)"),
-    "to set a transaction number": (
-        "carol",
-        f"INSERT INTO mind_skills.event ({COLUMNS}, xid) VALUES ({OWN}, '1')",
-    ),
+    "to set a transaction number": ("carol", f"INSERT INTO mind_skills.event ({COLUMNS}, xid) VALUES ({OWN}, '1')"),
     "to speak in another's name": (
         "carol",
         f"INSERT INTO mind_skills.event ({COLUMNS}, login) VALUES ({OWN}, 'alice')",
@@ -49,10 +46,7 @@ ATTEMPTS = {
     "to greet in another team": ("carol", "SELECT mind_skills.hello('evil', gen_random_uuid())"),
     "to greet as another's device": ("carol", f"SELECT mind_skills.hello('acme', '{DEVICES['alice']}')"),
     "to pull the sums of another team": ("carol", "SELECT mind_skills.pull('evil', '', '')"),
-    "for a board to add events": (
-        "boris",
-        f"INSERT INTO mind_skills.event ({COLUMNS}) VALUES ({OWN})",
-    ),
+    "for a board to add events": ("boris", f"INSERT INTO mind_skills.event ({COLUMNS}) VALUES ({OWN})"),
     "for a board to read events": ("boris", "SELECT * FROM mind_skills.event"),
     "for a steward to read events": ("olga", "SELECT * FROM mind_skills.event"),
     "for a steward to read sums": ("olga", "SELECT * FROM mind_skills.sums"),

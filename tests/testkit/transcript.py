@@ -100,4 +100,5 @@ def _blur(text: str, apart: Path) -> str:
     for path, name in names.items():
         text = text.replace(path, name)
     text = re.sub(r"\b(import|memo)-[0-9a-f]{8,}", r"\1-HASH", text)  # of the project, whose path differs
+    text = re.sub(r"\(\d+ kB\)", "(N kB)", text)
     return re.sub(r"\b1[6-9]\d{11}\b", "MS", _TIME.sub("DATE", text))

@@ -42,11 +42,7 @@ def pattern_out(found: anti_patterns.DecompositionPattern) -> Given:
 
 
 def inversion_out(found: anti_patterns.Inversion) -> Given:
-    return {
-        "original": pattern_out(found.original),
-        "inverted": pattern_out(found.inverted),
-        "reason": found.reason,
-    }
+    return {"original": pattern_out(found.original), "inverted": pattern_out(found.inverted), "reason": found.reason}
 
 
 def anti_pattern_config(given: Given) -> anti_patterns.AntiPatternConfig:

@@ -28,9 +28,7 @@ def damage(bench: Workbench, table: str, anchor: str) -> None:
         assert changed.rowcount == 1
 
 
-def test_an_unreadable_candidate_stays_in_the_pending_file_and_does_not_block_the_others(
-    bench: Workbench,
-) -> None:
+def test_an_unreadable_candidate_stays_in_the_pending_file_and_does_not_block_the_others(bench: Workbench) -> None:
     bench.stage("R", *"abc")
     before = sorted(bench.in_file())
     damage(bench, "candidates", "a")

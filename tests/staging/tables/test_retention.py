@@ -87,14 +87,6 @@ def test_receipts_are_append_only_again_after_retention(bench: Workbench) -> Non
         sql.execute("DELETE FROM receipts")
 
 
-def test_count_expired_returns_what_would_be_deleted_and_deletes_nothing(bench: Workbench) -> None:
-    offer_and_ignore(bench, "old", OLD)
-    with bench.ledger.database.reading() as sql:
-        expected = retention.count_expired(sql, CUT)
-    assert bench.states() == {"old": "ignored"}
-    assert expire(bench) == expected
-
-
 def test_the_digest_of_a_session_expires_with_it(bench: Workbench) -> None:
     for session, at in (("old", OLD), ("new", NEW)):
         bench.ledger.register_session(session, "claude-code", bench.project, "", at)
@@ -135,9 +127,7 @@ def test_old_uses_of_a_skill_expire_except_for_the_last_use(bench: Workbench) ->
     assert expire(bench) == NOTHING | {"receipts": 1}
 
 
-def test_a_skill_use_of_a_resumed_session_stays_and_is_not_counted_twice(
-    bench: Workbench,
-) -> None:
+def test_a_skill_use_of_a_resumed_session_stays_and_is_not_counted_twice(bench: Workbench) -> None:
     bench.stage("S", "made", at=OLD)
     path = str(bench.root / "x" / "SKILL.md")
     record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)

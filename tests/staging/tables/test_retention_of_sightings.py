@@ -33,9 +33,7 @@ def list_sessions(bench: Workbench, anchor: str) -> list[str]:
     return sorted(each.session_id for each in bench.ledger.list_sightings(record))
 
 
-def test_old_sightings_of_a_pending_candidate_expire_except_those_that_determine_its_rank(
-    bench: Workbench,
-) -> None:
+def test_old_sightings_of_a_pending_candidate_expire_except_those_that_determine_its_rank(bench: Workbench) -> None:
     stage_for_each(bench, "again", OLD, "the first")
     stage_for_each(bench, "again", OLD + 1, "of the web", taint=("web",))
     stage_for_each(bench, "again", OLD + 2, "in a file", files=("tax.py",))
@@ -60,9 +58,7 @@ def test_recent_sightings_stay_however_many_there_are(bench: Workbench) -> None:
     assert list_sessions(bench, "again") == [*(f"new {number:02d}" for number in range(20)), "the first"]
 
 
-def test_a_candidate_that_two_sessions_saw_can_be_offered_to_the_first_after_retention(
-    bench: Workbench,
-) -> None:
+def test_a_candidate_that_two_sessions_saw_can_be_offered_to_the_first_after_retention(bench: Workbench) -> None:
     stage_for_each(bench, "waits", OLD, "the first")
     less_sure = replace(candidate("waits", 1.0, OLD + 1, "another"), confidence="medium")
     bench.ledger.stage(bench.project, "another", "claude-code", [less_sure], OLD + 1)
@@ -73,9 +69,7 @@ def test_a_candidate_that_two_sessions_saw_can_be_offered_to_the_first_after_ret
     assert offer.ids == (bench.id("waits"),)
 
 
-def test_a_sighting_of_a_recent_session_stays_so_that_it_does_not_revive_an_ignored_candidate(
-    bench: Workbench,
-) -> None:
+def test_a_sighting_of_a_recent_session_stays_so_that_it_does_not_revive_an_ignored_candidate(bench: Workbench) -> None:
     stage_for_each(bench, "again", OLD, "a first", "goes on")
     stage_for_each(bench, "again", OLD + 1, *(f"old {number:02d}" for number in range(20)))
     for session, at in (("goes on", NEW), ("ended", OLD), ("told", NEW)):
@@ -96,10 +90,12 @@ def effort(bench: Workbench) -> int:
         steps += 1
         return 0
 
-    with bench.ledger.database.reading() as sql:
+    with bench.ledger.database.writing() as sql:
+        sql.execute("SAVEPOINT whole")
         sql.set_progress_handler(count, 100)
-        retention.count_expired(sql, CUT)
+        retention.delete_expired(sql, CUT)
         sql.set_progress_handler(None, 0)
+        sql.execute("ROLLBACK TO whole")
     return steps
 
 

@@ -25,13 +25,7 @@ def run_server(place: Place) -> Iterator[subprocess.Popen[bytes]]:
     pipe = subprocess.PIPE
     environment = {**os.environ, **place.environment}
     with subprocess.Popen(
-        place.line(),
-        cwd=place.project,
-        env=environment,
-        stdin=pipe,
-        stdout=pipe,
-        stderr=pipe,
-        start_new_session=True,
+        place.line(), cwd=place.project, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
     ) as process:
         watchdog = threading.Timer(PATIENCE, process.kill)
         watchdog.start()

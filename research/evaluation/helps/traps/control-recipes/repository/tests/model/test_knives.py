@@ -8,36 +8,36 @@ from pantry.model.knives import KNIVES, changes_of_knife, describe_knife, format
 
 ROWS = [
     {
-        "code": "M0349",
-        "what": "Green bean",
-        "ground": "2025-03-05",
-        "length": "18.67",
-        "kind": "paring",
-        "lent": "no",
-    },
-    {
-        "code": "M0373",
-        "what": "Early quince",
-        "ground": "2025-03-14",
-        "length": "20.51",
+        "code": "M0053",
+        "what": "Dry grape",
+        "ground": "2024-07-27",
+        "length": "29.80",
         "kind": "bread",
         "lent": "no",
     },
     {
-        "code": "M0387",
-        "what": "Dry quince",
-        "ground": "2025-03-16",
-        "length": "21.19",
-        "kind": "paring",
+        "code": "M0222",
+        "what": "Smoked bean",
+        "ground": "2024-10-08",
+        "length": "27.16",
+        "kind": "chef",
         "lent": "yes",
     },
     {
-        "code": "M0446",
-        "what": "Salted quince",
-        "ground": "2025-04-02",
-        "length": "17.03",
-        "kind": "paring",
-        "lent": "no",
+        "code": "M0658",
+        "what": "Salted pear",
+        "ground": "2025-04-20",
+        "length": "16.98",
+        "kind": "bread",
+        "lent": "yes",
+    },
+    {
+        "code": "M1113",
+        "what": "Early bean 4",
+        "ground": "2025-11-12",
+        "length": "9.27",
+        "kind": "chef",
+        "lent": "yes",
     },
 ]
 
@@ -50,22 +50,22 @@ class KnifeTest(unittest.TestCase):
         self.assertEqual([format_knife(item) for item in self.knives], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(KNIVES.read()), 177)
-        self.assertEqual(KNIVES.get("M0349"), self.knives[0])
+        self.assertEqual(len(KNIVES.read()), 286)
+        self.assertEqual(KNIVES.get("M0053"), self.knives[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: M0349",
-            "what: Green bean",
-            "ground: 05.03.2025",
-            "length: 18.67",
-            "kind: paring",
+            "code: M0053",
+            "what: Dry grape",
+            "ground: 27.07.2024",
+            "length: 29.80",
+            "kind: bread",
         ]
         self.assertEqual(list(describe_knife(self.knives[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_knife(self.knives[0], self.knives[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "what", "ground", "length", "kind"])
+        self.assertEqual([name for name, _, _ in found], ["code", "what", "ground", "length", "kind", "lent"])
         self.assertEqual(changes_of_knife(self.knives[0], self.knives[0]), [])
 
     def test_ground_is_checked(self):
@@ -85,36 +85,36 @@ class KnifeTest(unittest.TestCase):
             parse_knife(ROWS[0] | {"lent": "perhaps"})
 
     def test_search_what(self):
-        found = lists.search_what(self.knives, "EARLY")
-        self.assertEqual([item.code for item in found], ["M0373"])
+        found = lists.search_what(self.knives, "SMOKED")
+        self.assertEqual([item.code for item in found], ["M0222"])
 
     def test_pick_ground_between(self):
-        first, last = date(2025, 3, 14), date(2025, 3, 16)
+        first, last = date(2024, 10, 8), date(2025, 4, 20)
         found = lists.pick_ground_between(self.knives, first, last)
-        self.assertEqual([item.code for item in found], ["M0373", "M0387"])
+        self.assertEqual([item.code for item in found], ["M0222", "M0658"])
 
     def test_sum_of_length(self):
-        self.assertEqual(lists.sum_of_length(self.knives), Decimal("77.40"))
+        self.assertEqual(lists.sum_of_length(self.knives), Decimal("83.21"))
 
     def test_length_of_each_kind(self):
-        wanted = [("paring", Decimal("56.89")), ("bread", Decimal("20.51"))]
+        wanted = [("bread", Decimal("46.78")), ("chef", Decimal("36.43"))]
         self.assertEqual(lists.length_of_each_kind(self.knives), wanted)
 
     def test_largest_length(self):
         found = lists.largest_length(self.knives, 2)
-        self.assertEqual([item.code for item in found], ["M0387", "M0373"])
+        self.assertEqual([item.code for item in found], ["M0053", "M0222"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.knives)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"paring": 3, "bread": 1})
+        self.assertEqual(sizes, {"bread": 2, "chef": 2})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.knives), [("paring", 3), ("bread", 1)])
+        self.assertEqual(lists.count_kinds(self.knives), [("bread", 2), ("chef", 2)])
 
     def test_pick_lent(self):
         found = lists.pick_lent(self.knives)
-        self.assertEqual([item.code for item in found], ["M0387"])
+        self.assertEqual([item.code for item in found], ["M0222", "M0658", "M1113"])
 
 
 if __name__ == "__main__":

@@ -13,36 +13,36 @@ from pantry.model.sourdoughs import (
 
 ROWS = [
     {
-        "code": "S0175",
-        "label": "Yellow cabbage 8",
-        "begun": "2024-05-31",
-        "fed": "2024-07-18",
+        "code": "S0215",
+        "label": "Sweet squash",
+        "begun": "2024-06-29",
+        "fed": "2024-08-18",
         "flour": "spelt",
-        "grams": "342",
+        "grams": "91",
     },
     {
-        "code": "S0219",
-        "label": "Dry beet",
-        "begun": "2024-06-19",
-        "fed": "2024-08-09",
-        "flour": "rye",
-        "grams": "385",
-    },
-    {
-        "code": "S0574",
-        "label": "New squash 4",
-        "begun": "2024-11-18",
-        "fed": "2024-11-29",
-        "flour": "rye",
-        "grams": "215",
-    },
-    {
-        "code": "S0653",
-        "label": "Plain bean 2",
-        "begun": "2024-12-15",
-        "fed": "2025-01-23",
+        "code": "S0595",
+        "label": "Long beet",
+        "begun": "2024-11-16",
+        "fed": "2024-12-31",
         "flour": "spelt",
-        "grams": "89",
+        "grams": "276",
+    },
+    {
+        "code": "S0651",
+        "label": "Late tomato",
+        "begun": "2024-12-01",
+        "fed": "2025-01-15",
+        "flour": "spelt",
+        "grams": "80",
+    },
+    {
+        "code": "S0903",
+        "label": "Round radish",
+        "begun": "2025-03-11",
+        "fed": "2025-04-20",
+        "flour": "rye",
+        "grams": "232",
     },
 ]
 
@@ -55,23 +55,23 @@ class SourdoughTest(unittest.TestCase):
         self.assertEqual([format_sourdough(item) for item in self.sourdoughs], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(SOURDOUGHS.read()), 188)
-        self.assertEqual(SOURDOUGHS.get("S0175"), self.sourdoughs[0])
+        self.assertEqual(len(SOURDOUGHS.read()), 271)
+        self.assertEqual(SOURDOUGHS.get("S0215"), self.sourdoughs[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: S0175",
-            "label: Yellow cabbage 8",
-            "begun: 31.05.2024",
-            "fed: 18.07.2024",
+            "code: S0215",
+            "label: Sweet squash",
+            "begun: 29.06.2024",
+            "fed: 18.08.2024",
             "flour: spelt",
-            "grams: 342",
+            "grams: 91",
         ]
         self.assertEqual(list(describe_sourdough(self.sourdoughs[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_sourdough(self.sourdoughs[0], self.sourdoughs[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "label", "begun", "fed", "flour", "grams"])
+        self.assertEqual([name for name, _, _ in found], ["code", "label", "begun", "fed", "grams"])
         self.assertEqual(changes_of_sourdough(self.sourdoughs[0], self.sourdoughs[0]), [])
 
     def test_begun_is_checked(self):
@@ -91,34 +91,34 @@ class SourdoughTest(unittest.TestCase):
             parse_sourdough(ROWS[0] | {"grams": "several"})
 
     def test_search_label(self):
-        found = lists.search_label(self.sourdoughs, "DRY")
-        self.assertEqual([item.code for item in found], ["S0219"])
+        found = lists.search_label(self.sourdoughs, "LONG")
+        self.assertEqual([item.code for item in found], ["S0595"])
 
     def test_pick_begun_between(self):
-        first, last = date(2024, 6, 19), date(2024, 11, 18)
+        first, last = date(2024, 11, 16), date(2024, 12, 1)
         found = lists.pick_begun_between(self.sourdoughs, first, last)
-        self.assertEqual([item.code for item in found], ["S0219", "S0574"])
+        self.assertEqual([item.code for item in found], ["S0595", "S0651"])
 
     def test_pick_fed_between(self):
-        first, last = date(2024, 8, 9), date(2024, 11, 29)
+        first, last = date(2024, 12, 31), date(2025, 1, 15)
         found = lists.pick_fed_between(self.sourdoughs, first, last)
-        self.assertEqual([item.code for item in found], ["S0219", "S0574"])
+        self.assertEqual([item.code for item in found], ["S0595", "S0651"])
 
     def test_group_by_flour(self):
         groups = lists.group_by_flour(self.sourdoughs)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"spelt": 2, "rye": 2})
+        self.assertEqual(sizes, {"spelt": 3, "rye": 1})
 
     def test_count_flours(self):
-        self.assertEqual(lists.count_flours(self.sourdoughs), [("rye", 2), ("spelt", 2)])
+        self.assertEqual(lists.count_flours(self.sourdoughs), [("spelt", 3), ("rye", 1)])
 
     def test_mean_grams(self):
-        self.assertEqual(lists.mean_grams(self.sourdoughs), 257.8)
+        self.assertEqual(lists.mean_grams(self.sourdoughs), 169.8)
         self.assertIsNone(lists.mean_grams([]))
 
     def test_at_least_grams(self):
-        found = lists.at_least_grams(self.sourdoughs, 342)
-        self.assertEqual([item.code for item in found], ["S0175", "S0219"])
+        found = lists.at_least_grams(self.sourdoughs, 232)
+        self.assertEqual([item.code for item in found], ["S0595", "S0903"])
 
 
 if __name__ == "__main__":

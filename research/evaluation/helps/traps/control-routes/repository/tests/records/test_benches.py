@@ -7,40 +7,40 @@ from rangers.records.benches import BENCHES, changes_of_bench, describe_bench, f
 
 ROWS = [
     {
-        "code": "B0001",
-        "place": "West clearing",
-        "painted": "2024-06-10",
-        "seats": "2",
+        "code": "B0065",
+        "place": "Mossy tower",
+        "painted": "2024-02-26",
+        "seats": "3",
         "wood": "oak",
         "broken": "no",
-        "remark": "seen from the path",
+        "remark": "after rain",
     },
     {
-        "code": "B0107",
-        "place": "Green gate",
-        "painted": "2024-07-17",
+        "code": "B0091",
+        "place": "Round ridge",
+        "painted": "2024-03-03",
         "seats": "4",
-        "wood": "pine",
+        "wood": "oak",
         "broken": "no",
-        "remark": "",
+        "remark": "to be cut",
     },
     {
-        "code": "B0401",
-        "place": "Mossy view",
-        "painted": "2024-10-31",
+        "code": "B0330",
+        "place": "Quiet bank",
+        "painted": "2024-06-05",
         "seats": "5",
-        "wood": "larch",
-        "broken": "yes",
+        "wood": "oak",
+        "broken": "no",
         "remark": "two boards loose",
     },
     {
-        "code": "B0533",
-        "place": "Quiet hill",
-        "painted": "2025-01-04",
-        "seats": "5",
-        "wood": "pine",
+        "code": "B1019",
+        "place": "Round hollow 7",
+        "painted": "2025-04-03",
+        "seats": "2",
+        "wood": "oak",
         "broken": "no",
-        "remark": "seen from the path",
+        "remark": "as in autumn",
     },
 ]
 
@@ -53,24 +53,23 @@ class BenchTest(unittest.TestCase):
         self.assertEqual([format_bench(item) for item in self.benches], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(BENCHES.read()), 201)
-        self.assertEqual(BENCHES.get("B0001"), self.benches[0])
+        self.assertEqual(len(BENCHES.read()), 275)
+        self.assertEqual(BENCHES.get("B0065"), self.benches[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: B0001",
-            "place: West clearing",
-            "painted: 10.06.2024",
-            "seats: 2",
+            "code: B0065",
+            "place: Mossy tower",
+            "painted: 26.02.2024",
+            "seats: 3",
             "wood: oak",
-            "remark: seen from the path",
+            "remark: after rain",
         ]
         self.assertEqual(list(describe_bench(self.benches[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_bench(self.benches[0], self.benches[1])
-        wanted = ["code", "place", "painted", "seats", "wood", "remark"]
-        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "painted", "seats", "remark"])
         self.assertEqual(changes_of_bench(self.benches[0], self.benches[0]), [])
 
     def test_painted_is_checked(self):
@@ -90,33 +89,33 @@ class BenchTest(unittest.TestCase):
             parse_bench(ROWS[0] | {"broken": "perhaps"})
 
     def test_search_place(self):
-        found = lists.search_place(self.benches, "GREEN")
-        self.assertEqual([item.code for item in found], ["B0107"])
+        found = lists.search_place(self.benches, "ROUND")
+        self.assertEqual([item.code for item in found], ["B0091", "B1019"])
 
     def test_find_painted_between(self):
-        first, last = date(2024, 7, 17), date(2024, 10, 31)
+        first, last = date(2024, 3, 3), date(2024, 6, 5)
         found = lists.find_painted_between(self.benches, first, last)
-        self.assertEqual([item.code for item in found], ["B0107", "B0401"])
+        self.assertEqual([item.code for item in found], ["B0091", "B0330"])
 
     def test_mean_seats(self):
-        self.assertEqual(lists.mean_seats(self.benches), 4.0)
+        self.assertEqual(lists.mean_seats(self.benches), 3.5)
         self.assertIsNone(lists.mean_seats([]))
 
     def test_at_least_seats(self):
-        found = lists.at_least_seats(self.benches, 5)
-        self.assertEqual([item.code for item in found], ["B0401", "B0533"])
+        found = lists.at_least_seats(self.benches, 4)
+        self.assertEqual([item.code for item in found], ["B0091", "B0330"])
 
     def test_by_wood(self):
         groups = lists.by_wood(self.benches)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"oak": 1, "pine": 2, "larch": 1})
+        self.assertEqual(sizes, {"oak": 4})
 
     def test_count_woods(self):
-        self.assertEqual(lists.count_woods(self.benches), [("pine", 2), ("larch", 1), ("oak", 1)])
+        self.assertEqual(lists.count_woods(self.benches), [("oak", 4)])
 
     def test_find_broken(self):
         found = lists.find_broken(self.benches)
-        self.assertEqual([item.code for item in found], ["B0401"])
+        self.assertEqual([item.code for item in found], [])
 
 
 if __name__ == "__main__":

@@ -7,36 +7,36 @@ from rangers.records.paths import PATHS, changes_of_path, describe_path, format_
 
 ROWS = [
     {
-        "code": "P0211",
-        "title": "Lower oak path",
-        "walked": "2024-07-25",
-        "metres": "3781",
+        "code": "P0325",
+        "title": "South view path",
+        "walked": "2024-09-15",
+        "metres": "1413",
         "state": "wet",
         "wide": "no",
     },
     {
-        "code": "P0315",
-        "title": "Quiet wood path 7",
-        "walked": "2024-09-07",
-        "metres": "3944",
+        "code": "P0441",
+        "title": "South meadow path",
+        "walked": "2024-11-09",
+        "metres": "2350",
         "state": "good",
+        "wide": "no",
+    },
+    {
+        "code": "P0505",
+        "title": "Shady wood path",
+        "walked": "2024-11-22",
+        "metres": "445",
+        "state": "wet",
         "wide": "yes",
     },
     {
-        "code": "P0427",
-        "title": "South hollow path",
-        "walked": "2024-11-01",
-        "metres": "1747",
+        "code": "P0725",
+        "title": "East spring path 4",
+        "walked": "2025-02-19",
+        "metres": "167",
         "state": "closed",
-        "wide": "yes",
-    },
-    {
-        "code": "P0611",
-        "title": "Quiet oak path",
-        "walked": "2024-12-31",
-        "metres": "3309",
-        "state": "good",
-        "wide": "yes",
+        "wide": "no",
     },
 ]
 
@@ -49,22 +49,22 @@ class PathTest(unittest.TestCase):
         self.assertEqual([format_path(item) for item in self.paths], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(PATHS.read()), 182)
-        self.assertEqual(PATHS.get("P0211"), self.paths[0])
+        self.assertEqual(len(PATHS.read()), 192)
+        self.assertEqual(PATHS.get("P0325"), self.paths[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: P0211",
-            "title: Lower oak path",
-            "walked: 25.07.2024",
-            "metres: 3781",
+            "code: P0325",
+            "title: South view path",
+            "walked: 15.09.2024",
+            "metres: 1413",
             "state: wet",
         ]
         self.assertEqual(list(describe_path(self.paths[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_path(self.paths[0], self.paths[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "title", "walked", "metres", "state", "wide"])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "walked", "metres", "state"])
         self.assertEqual(changes_of_path(self.paths[0], self.paths[0]), [])
 
     def test_walked_is_checked(self):
@@ -84,33 +84,33 @@ class PathTest(unittest.TestCase):
             parse_path(ROWS[0] | {"wide": "perhaps"})
 
     def test_search_title(self):
-        found = lists.search_title(self.paths, "QUIET")
-        self.assertEqual([item.code for item in found], ["P0315", "P0611"])
+        found = lists.search_title(self.paths, "SOUTH")
+        self.assertEqual([item.code for item in found], ["P0325", "P0441"])
 
     def test_find_walked_between(self):
-        first, last = date(2024, 9, 7), date(2024, 11, 1)
+        first, last = date(2024, 11, 9), date(2024, 11, 22)
         found = lists.find_walked_between(self.paths, first, last)
-        self.assertEqual([item.code for item in found], ["P0315", "P0427"])
+        self.assertEqual([item.code for item in found], ["P0441", "P0505"])
 
     def test_mean_metres(self):
-        self.assertEqual(lists.mean_metres(self.paths), 3195.2)
+        self.assertEqual(lists.mean_metres(self.paths), 1093.8)
         self.assertIsNone(lists.mean_metres([]))
 
     def test_at_least_metres(self):
-        found = lists.at_least_metres(self.paths, 3781)
-        self.assertEqual([item.code for item in found], ["P0211", "P0315"])
+        found = lists.at_least_metres(self.paths, 1413)
+        self.assertEqual([item.code for item in found], ["P0325", "P0441"])
 
     def test_by_state(self):
         groups = lists.by_state(self.paths)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"wet": 1, "good": 2, "closed": 1})
+        self.assertEqual(sizes, {"wet": 2, "good": 1, "closed": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.paths), [("good", 2), ("closed", 1), ("wet", 1)])
+        self.assertEqual(lists.count_states(self.paths), [("wet", 2), ("closed", 1), ("good", 1)])
 
     def test_find_wide(self):
         found = lists.find_wide(self.paths)
-        self.assertEqual([item.code for item in found], ["P0315", "P0427", "P0611"])
+        self.assertEqual([item.code for item in found], ["P0505"])
 
 
 if __name__ == "__main__":

@@ -8,36 +8,36 @@ from rangers.records.ponds import PONDS, changes_of_pond, describe_pond, format_
 
 ROWS = [
     {
-        "code": "W0141",
-        "title": "East rose pond",
-        "read": "2024-08-25",
-        "level": "1.75",
-        "fish": "199",
-        "state": "green",
+        "code": "W0189",
+        "title": "Mossy view pond",
+        "read": "2024-10-10",
+        "level": "1.21",
+        "fish": "93",
+        "state": "frozen",
     },
     {
-        "code": "W0403",
-        "title": "Small hollow pond",
-        "read": "2024-12-17",
-        "level": "2.51",
-        "fish": "9",
+        "code": "W0627",
+        "title": "Lower oak pond",
+        "read": "2025-04-30",
+        "level": "2.21",
+        "fish": "128",
+        "state": "frozen",
+    },
+    {
+        "code": "W0643",
+        "title": "Quiet oak pond 3",
+        "read": "2025-05-08",
+        "level": "0.90",
+        "fish": "29",
+        "state": "frozen",
+    },
+    {
+        "code": "W0681",
+        "title": "Small mill pond 3",
+        "read": "2025-05-21",
+        "level": "3.27",
+        "fish": "54",
         "state": "clear",
-    },
-    {
-        "code": "W0449",
-        "title": "Quiet hill pond",
-        "read": "2025-01-16",
-        "level": "0.47",
-        "fish": "17",
-        "state": "green",
-    },
-    {
-        "code": "W0953",
-        "title": "Upper cave pond 9",
-        "read": "2025-07-26",
-        "level": "0.24",
-        "fish": "90",
-        "state": "green",
     },
 ]
 
@@ -50,23 +50,23 @@ class PondTest(unittest.TestCase):
         self.assertEqual([format_pond(item) for item in self.ponds], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(PONDS.read()), 260)
-        self.assertEqual(PONDS.get("W0141"), self.ponds[0])
+        self.assertEqual(len(PONDS.read()), 200)
+        self.assertEqual(PONDS.get("W0189"), self.ponds[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: W0141",
-            "title: East rose pond",
-            "read: 25.08.2024",
-            "level: 1.75",
-            "fish: 199",
-            "state: green",
+            "code: W0189",
+            "title: Mossy view pond",
+            "read: 10.10.2024",
+            "level: 1.21",
+            "fish: 93",
+            "state: frozen",
         ]
         self.assertEqual(list(describe_pond(self.ponds[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_pond(self.ponds[0], self.ponds[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "title", "read", "level", "fish", "state"])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "read", "level", "fish"])
         self.assertEqual(changes_of_pond(self.ponds[0], self.ponds[0]), [])
 
     def test_read_is_checked(self):
@@ -86,40 +86,40 @@ class PondTest(unittest.TestCase):
             parse_pond(ROWS[0] | {"state": "unheard of"})
 
     def test_search_title(self):
-        found = lists.search_title(self.ponds, "SMALL")
-        self.assertEqual([item.code for item in found], ["W0403"])
+        found = lists.search_title(self.ponds, "LOWER")
+        self.assertEqual([item.code for item in found], ["W0627"])
 
     def test_find_read_between(self):
-        first, last = date(2024, 12, 17), date(2025, 1, 16)
+        first, last = date(2025, 4, 30), date(2025, 5, 8)
         found = lists.find_read_between(self.ponds, first, last)
-        self.assertEqual([item.code for item in found], ["W0403", "W0449"])
+        self.assertEqual([item.code for item in found], ["W0627", "W0643"])
 
     def test_total_level(self):
-        self.assertEqual(lists.total_level(self.ponds), Decimal("4.97"))
+        self.assertEqual(lists.total_level(self.ponds), Decimal("7.59"))
 
     def test_level_of_each_state(self):
-        wanted = [("clear", Decimal("2.51")), ("green", Decimal("2.46"))]
+        wanted = [("frozen", Decimal("4.32")), ("clear", Decimal("3.27"))]
         self.assertEqual(lists.level_of_each_state(self.ponds), wanted)
 
     def test_largest_level(self):
         found = lists.largest_level(self.ponds, 2)
-        self.assertEqual([item.code for item in found], ["W0403", "W0141"])
+        self.assertEqual([item.code for item in found], ["W0681", "W0627"])
 
     def test_mean_fish(self):
-        self.assertEqual(lists.mean_fish(self.ponds), 78.8)
+        self.assertEqual(lists.mean_fish(self.ponds), 76.0)
         self.assertIsNone(lists.mean_fish([]))
 
     def test_at_least_fish(self):
-        found = lists.at_least_fish(self.ponds, 90)
-        self.assertEqual([item.code for item in found], ["W0141", "W0953"])
+        found = lists.at_least_fish(self.ponds, 93)
+        self.assertEqual([item.code for item in found], ["W0189", "W0627"])
 
     def test_by_state(self):
         groups = lists.by_state(self.ponds)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"green": 3, "clear": 1})
+        self.assertEqual(sizes, {"frozen": 3, "clear": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.ponds), [("green", 3), ("clear", 1)])
+        self.assertEqual(lists.count_states(self.ponds), [("frozen", 3), ("clear", 1)])
 
 
 if __name__ == "__main__":

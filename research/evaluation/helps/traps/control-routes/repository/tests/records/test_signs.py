@@ -6,10 +6,10 @@ from rangers.lists import signs as lists
 from rangers.records.signs import SIGNS, changes_of_sign, describe_sign, format_sign, parse_sign
 
 ROWS = [
-    {"code": "S0117", "place": "Low oak 9", "set": "2024-04-02", "arms": "4", "state": "gone"},
-    {"code": "S0694", "place": "Upper orchard", "set": "2024-11-19", "arms": "1", "state": "gone"},
-    {"code": "S0766", "place": "Lower clearing 7", "set": "2024-12-22", "arms": "3", "state": "gone"},
-    {"code": "S0967", "place": "Hidden cave", "set": "2025-03-16", "arms": "3", "state": "faded"},
+    {"code": "S0141", "place": "New ridge", "set": "2024-06-14", "arms": "3", "state": "good"},
+    {"code": "S0325", "place": "Shady hill", "set": "2024-08-30", "arms": "1", "state": "good"},
+    {"code": "S0499", "place": "Sunny mill 9", "set": "2024-10-28", "arms": "2", "state": "faded"},
+    {"code": "S0618", "place": "Low hill", "set": "2024-12-12", "arms": "2", "state": "faded"},
 ]
 
 
@@ -21,16 +21,16 @@ class SignTest(unittest.TestCase):
         self.assertEqual([format_sign(item) for item in self.signs], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(SIGNS.read()), 253)
-        self.assertEqual(SIGNS.get("S0117"), self.signs[0])
+        self.assertEqual(len(SIGNS.read()), 265)
+        self.assertEqual(SIGNS.get("S0141"), self.signs[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: S0117",
-            "place: Low oak 9",
-            "set: 02.04.2024",
-            "arms: 4",
-            "state: gone",
+            "code: S0141",
+            "place: New ridge",
+            "set: 14.06.2024",
+            "arms: 3",
+            "state: good",
         ]
         self.assertEqual(list(describe_sign(self.signs[0])), wanted)
 
@@ -52,29 +52,29 @@ class SignTest(unittest.TestCase):
             parse_sign(ROWS[0] | {"state": "unheard of"})
 
     def test_search_place(self):
-        found = lists.search_place(self.signs, "UPPER")
-        self.assertEqual([item.code for item in found], ["S0694"])
+        found = lists.search_place(self.signs, "SHADY")
+        self.assertEqual([item.code for item in found], ["S0325"])
 
     def test_find_set_between(self):
-        first, last = date(2024, 11, 19), date(2024, 12, 22)
+        first, last = date(2024, 8, 30), date(2024, 10, 28)
         found = lists.find_set_between(self.signs, first, last)
-        self.assertEqual([item.code for item in found], ["S0694", "S0766"])
+        self.assertEqual([item.code for item in found], ["S0325", "S0499"])
 
     def test_mean_arms(self):
-        self.assertEqual(lists.mean_arms(self.signs), 2.8)
+        self.assertEqual(lists.mean_arms(self.signs), 2.0)
         self.assertIsNone(lists.mean_arms([]))
 
     def test_at_least_arms(self):
-        found = lists.at_least_arms(self.signs, 3)
-        self.assertEqual([item.code for item in found], ["S0117", "S0766", "S0967"])
+        found = lists.at_least_arms(self.signs, 2)
+        self.assertEqual([item.code for item in found], ["S0141", "S0499", "S0618"])
 
     def test_by_state(self):
         groups = lists.by_state(self.signs)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"gone": 3, "faded": 1})
+        self.assertEqual(sizes, {"good": 2, "faded": 2})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.signs), [("gone", 3), ("faded", 1)])
+        self.assertEqual(lists.count_states(self.signs), [("faded", 2), ("good", 2)])
 
 
 if __name__ == "__main__":

@@ -8,28 +8,28 @@ from rangers.records.trees import TREES, changes_of_tree, describe_tree, format_
 
 ROWS = [
     {
-        "code": "T0177",
-        "place": "Shady wood",
-        "seen": "2024-10-25",
-        "height": "30.17",
+        "code": "T0041",
+        "place": "Lower orchard",
+        "seen": "2024-11-07",
+        "height": "32.11",
         "kind": "fir",
         "marked": "no",
     },
-    {"code": "T0187", "place": "Old hill", "seen": "2024-10-30", "height": "20.06", "kind": "fir", "marked": "no"},
     {
-        "code": "T0610",
-        "place": "East bridge",
-        "seen": "2025-06-13",
-        "height": "26.77",
-        "kind": "beech",
-        "marked": "no",
+        "code": "T0055",
+        "place": "West hill",
+        "seen": "2024-11-17",
+        "height": "30.06",
+        "kind": "birch",
+        "marked": "yes",
     },
+    {"code": "T0147", "place": "Old gate", "seen": "2025-01-07", "height": "17.65", "kind": "lime", "marked": "no"},
     {
-        "code": "T0667",
-        "place": "Stony rose",
-        "seen": "2025-07-04",
-        "height": "33.94",
-        "kind": "oak",
+        "code": "T0943",
+        "place": "Lower wood 7",
+        "seen": "2026-02-11",
+        "height": "12.21",
+        "kind": "lime",
         "marked": "no",
     },
 ]
@@ -43,22 +43,22 @@ class TreeTest(unittest.TestCase):
         self.assertEqual([format_tree(item) for item in self.trees], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(TREES.read()), 171)
-        self.assertEqual(TREES.get("T0177"), self.trees[0])
+        self.assertEqual(len(TREES.read()), 296)
+        self.assertEqual(TREES.get("T0041"), self.trees[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: T0177",
-            "place: Shady wood",
-            "seen: 25.10.2024",
-            "height: 30.17",
+            "code: T0041",
+            "place: Lower orchard",
+            "seen: 07.11.2024",
+            "height: 32.11",
             "kind: fir",
         ]
         self.assertEqual(list(describe_tree(self.trees[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_tree(self.trees[0], self.trees[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "place", "seen", "height"])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "seen", "height", "kind", "marked"])
         self.assertEqual(changes_of_tree(self.trees[0], self.trees[0]), [])
 
     def test_seen_is_checked(self):
@@ -78,36 +78,36 @@ class TreeTest(unittest.TestCase):
             parse_tree(ROWS[0] | {"marked": "perhaps"})
 
     def test_search_place(self):
-        found = lists.search_place(self.trees, "OLD")
-        self.assertEqual([item.code for item in found], ["T0187"])
+        found = lists.search_place(self.trees, "WEST")
+        self.assertEqual([item.code for item in found], ["T0055"])
 
     def test_find_seen_between(self):
-        first, last = date(2024, 10, 30), date(2025, 6, 13)
+        first, last = date(2024, 11, 17), date(2025, 1, 7)
         found = lists.find_seen_between(self.trees, first, last)
-        self.assertEqual([item.code for item in found], ["T0187", "T0610"])
+        self.assertEqual([item.code for item in found], ["T0055", "T0147"])
 
     def test_total_height(self):
-        self.assertEqual(lists.total_height(self.trees), Decimal("110.94"))
+        self.assertEqual(lists.total_height(self.trees), Decimal("92.03"))
 
     def test_height_of_each_kind(self):
-        wanted = [("fir", Decimal("50.23")), ("oak", Decimal("33.94")), ("beech", Decimal("26.77"))]
+        wanted = [("fir", Decimal("32.11")), ("birch", Decimal("30.06")), ("lime", Decimal("29.86"))]
         self.assertEqual(lists.height_of_each_kind(self.trees), wanted)
 
     def test_largest_height(self):
         found = lists.largest_height(self.trees, 2)
-        self.assertEqual([item.code for item in found], ["T0667", "T0177"])
+        self.assertEqual([item.code for item in found], ["T0041", "T0055"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.trees)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"fir": 2, "beech": 1, "oak": 1})
+        self.assertEqual(sizes, {"fir": 1, "birch": 1, "lime": 2})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.trees), [("fir", 2), ("beech", 1), ("oak", 1)])
+        self.assertEqual(lists.count_kinds(self.trees), [("lime", 2), ("birch", 1), ("fir", 1)])
 
     def test_find_marked(self):
         found = lists.find_marked(self.trees)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["T0055"])
 
 
 if __name__ == "__main__":

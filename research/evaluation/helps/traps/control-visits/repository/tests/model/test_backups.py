@@ -7,10 +7,10 @@ from office.queries import backups as lists
 from office.model.backups import BACKUPS, changes_of_backup, describe_backup, format_backup, parse_backup
 
 ROWS = [
-    {"code": "B0718", "made": "2025-03-12", "files": "2433", "size": "8.87", "where": "tape", "tested": "no"},
-    {"code": "B0726", "made": "2025-03-15", "files": "2035", "size": "53.39", "where": "near", "tested": "no"},
-    {"code": "B0827", "made": "2025-05-03", "files": "837", "size": "40.21", "where": "far", "tested": "no"},
-    {"code": "B0930", "made": "2025-06-02", "files": "6096", "size": "51.20", "where": "far", "tested": "no"},
+    {"code": "B0049", "made": "2024-04-19", "files": "238", "size": "44.81", "where": "far", "tested": "yes"},
+    {"code": "B0127", "made": "2024-05-16", "files": "3588", "size": "34.41", "where": "near", "tested": "yes"},
+    {"code": "B0239", "made": "2024-06-26", "files": "966", "size": "17.60", "where": "tape", "tested": "yes"},
+    {"code": "B0609", "made": "2024-11-30", "files": "5985", "size": "67.57", "where": "near", "tested": "no"},
 ]
 
 
@@ -22,16 +22,17 @@ class BackupTest(unittest.TestCase):
         self.assertEqual([format_backup(item) for item in self.backups], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(BACKUPS.read()), 265)
-        self.assertEqual(BACKUPS.get("B0718"), self.backups[0])
+        self.assertEqual(len(BACKUPS.read()), 205)
+        self.assertEqual(BACKUPS.get("B0049"), self.backups[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: B0718",
-            "made: 12.03.2025",
-            "files: 2433",
-            "size: 8.87",
-            "where: tape",
+            "code: B0049",
+            "made: 19.04.2024",
+            "files: 238",
+            "size: 44.81",
+            "where: far",
+            "tested",
         ]
         self.assertEqual(list(describe_backup(self.backups[0])), wanted)
 
@@ -61,40 +62,40 @@ class BackupTest(unittest.TestCase):
             parse_backup(ROWS[0] | {"tested": "perhaps"})
 
     def test_pick_made_between(self):
-        first, last = date(2025, 3, 15), date(2025, 5, 3)
+        first, last = date(2024, 5, 16), date(2024, 6, 26)
         found = lists.pick_made_between(self.backups, first, last)
-        self.assertEqual([item.code for item in found], ["B0726", "B0827"])
+        self.assertEqual([item.code for item in found], ["B0127", "B0239"])
 
     def test_mean_files(self):
-        self.assertEqual(lists.mean_files(self.backups), 2850.2)
+        self.assertEqual(lists.mean_files(self.backups), 2694.2)
         self.assertIsNone(lists.mean_files([]))
 
     def test_at_least_files(self):
-        found = lists.at_least_files(self.backups, 2433)
-        self.assertEqual([item.code for item in found], ["B0718", "B0930"])
+        found = lists.at_least_files(self.backups, 3588)
+        self.assertEqual([item.code for item in found], ["B0127", "B0609"])
 
     def test_sum_of_size(self):
-        self.assertEqual(lists.sum_of_size(self.backups), Decimal("153.67"))
+        self.assertEqual(lists.sum_of_size(self.backups), Decimal("164.39"))
 
     def test_size_of_each_where(self):
-        wanted = [("far", Decimal("91.41")), ("near", Decimal("53.39")), ("tape", Decimal("8.87"))]
+        wanted = [("near", Decimal("101.98")), ("far", Decimal("44.81")), ("tape", Decimal("17.60"))]
         self.assertEqual(lists.size_of_each_where(self.backups), wanted)
 
     def test_largest_size(self):
         found = lists.largest_size(self.backups, 2)
-        self.assertEqual([item.code for item in found], ["B0726", "B0930"])
+        self.assertEqual([item.code for item in found], ["B0609", "B0049"])
 
     def test_group_by_where(self):
         groups = lists.group_by_where(self.backups)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"tape": 1, "near": 1, "far": 2})
+        self.assertEqual(sizes, {"far": 1, "near": 2, "tape": 1})
 
     def test_count_wheres(self):
-        self.assertEqual(lists.count_wheres(self.backups), [("far", 2), ("near", 1), ("tape", 1)])
+        self.assertEqual(lists.count_wheres(self.backups), [("near", 2), ("far", 1), ("tape", 1)])
 
     def test_pick_tested(self):
         found = lists.pick_tested(self.backups)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["B0049", "B0127", "B0239"])
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from boardlink import Board, NoAnswer
-from places import FIRST, TITLES
+from places import FIRST
 
 
 def main(arguments):
@@ -16,7 +16,6 @@ def main(arguments):
     parser.add_argument("-b", metavar="BOARD", dest="board", default=FIRST, help="another board than the one of the office")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="all settings")
-    commands.add_parser("boards", help="all boards")
     command = commands.add_parser("get", help="one setting")
     command.add_argument("name")
     command = commands.add_parser("set", help="change one setting")
@@ -31,10 +30,6 @@ def main(arguments):
 
 
 def act(options):
-    if options.command == "boards":
-        for name, title in TITLES.items():
-            print(f"{name:<12}{title}")
-        return 0
     board = Board(options.board)
     if options.command == "list":
         for name, value in board.ask("list").items():

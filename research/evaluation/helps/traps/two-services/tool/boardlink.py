@@ -62,11 +62,11 @@ class Board:
         )
 
 
-class Line(Board):
-    """The connection of a device."""
+class Line:
+    """What a device can ask the board that it hangs on."""
 
     def __init__(self, asset):
-        super().__init__(place_of(asset))
+        self.asset = asset
 
     def get(self, name):
-        return self.ask("get", name)
+        return Board(place_of(self.asset)).ask("get", name)

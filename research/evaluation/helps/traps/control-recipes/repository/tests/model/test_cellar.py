@@ -8,23 +8,30 @@ from pantry.model.cellar import CELLAR, changes_of_bottle, describe_bottle, form
 
 ROWS = [
     {
-        "code": "B0095",
-        "label": "Long cabbage",
-        "laid": "2024-06-18",
-        "count": "1",
-        "price": "13.13",
+        "code": "B0357",
+        "label": "Small pepper",
+        "laid": "2025-02-04",
+        "count": "12",
+        "price": "6.45",
         "kind": "vinegar",
     },
+    {"code": "B0537", "label": "Dry beet", "laid": "2025-04-23", "count": "19", "price": "20.14", "kind": "juice"},
     {
-        "code": "B0285",
-        "label": "Salted leek",
-        "laid": "2024-09-02",
-        "count": "24",
-        "price": "25.39",
-        "kind": "cider",
+        "code": "B0671",
+        "label": "Yellow bean",
+        "laid": "2025-06-04",
+        "count": "16",
+        "price": "13.72",
+        "kind": "juice",
     },
-    {"code": "B0509", "label": "Sour radish", "laid": "2024-11-15", "count": "20", "price": "2.06", "kind": "wine"},
-    {"code": "B0606", "label": "Round onion", "laid": "2024-12-16", "count": "2", "price": "16.24", "kind": "wine"},
+    {
+        "code": "B1058",
+        "label": "Green carrot 3",
+        "laid": "2025-11-16",
+        "count": "3",
+        "price": "24.28",
+        "kind": "wine",
+    },
 ]
 
 
@@ -36,16 +43,16 @@ class BottleTest(unittest.TestCase):
         self.assertEqual([format_bottle(item) for item in self.cellar], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(CELLAR.read()), 229)
-        self.assertEqual(CELLAR.get("B0095"), self.cellar[0])
+        self.assertEqual(len(CELLAR.read()), 294)
+        self.assertEqual(CELLAR.get("B0357"), self.cellar[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: B0095",
-            "label: Long cabbage",
-            "laid: 18.06.2024",
-            "count: 1",
-            "price: 13.13",
+            "code: B0357",
+            "label: Small pepper",
+            "laid: 04.02.2025",
+            "count: 12",
+            "price: 6.45",
             "kind: vinegar",
         ]
         self.assertEqual(list(describe_bottle(self.cellar[0])), wanted)
@@ -72,40 +79,40 @@ class BottleTest(unittest.TestCase):
             parse_bottle(ROWS[0] | {"kind": "unheard of"})
 
     def test_search_label(self):
-        found = lists.search_label(self.cellar, "SALTED")
-        self.assertEqual([item.code for item in found], ["B0285"])
+        found = lists.search_label(self.cellar, "DRY")
+        self.assertEqual([item.code for item in found], ["B0537"])
 
     def test_pick_laid_between(self):
-        first, last = date(2024, 9, 2), date(2024, 11, 15)
+        first, last = date(2025, 4, 23), date(2025, 6, 4)
         found = lists.pick_laid_between(self.cellar, first, last)
-        self.assertEqual([item.code for item in found], ["B0285", "B0509"])
+        self.assertEqual([item.code for item in found], ["B0537", "B0671"])
 
     def test_mean_count(self):
-        self.assertEqual(lists.mean_count(self.cellar), 11.8)
+        self.assertEqual(lists.mean_count(self.cellar), 12.5)
         self.assertIsNone(lists.mean_count([]))
 
     def test_at_least_count(self):
-        found = lists.at_least_count(self.cellar, 20)
-        self.assertEqual([item.code for item in found], ["B0285", "B0509"])
+        found = lists.at_least_count(self.cellar, 16)
+        self.assertEqual([item.code for item in found], ["B0537", "B0671"])
 
     def test_sum_of_price(self):
-        self.assertEqual(lists.sum_of_price(self.cellar), Decimal("56.82"))
+        self.assertEqual(lists.sum_of_price(self.cellar), Decimal("64.59"))
 
     def test_price_of_each_kind(self):
-        wanted = [("cider", Decimal("25.39")), ("wine", Decimal("18.30")), ("vinegar", Decimal("13.13"))]
+        wanted = [("juice", Decimal("33.86")), ("wine", Decimal("24.28")), ("vinegar", Decimal("6.45"))]
         self.assertEqual(lists.price_of_each_kind(self.cellar), wanted)
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.cellar, 2)
-        self.assertEqual([item.code for item in found], ["B0285", "B0606"])
+        self.assertEqual([item.code for item in found], ["B1058", "B0537"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.cellar)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"vinegar": 1, "cider": 1, "wine": 2})
+        self.assertEqual(sizes, {"vinegar": 1, "juice": 2, "wine": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.cellar), [("wine", 2), ("cider", 1), ("vinegar", 1)])
+        self.assertEqual(lists.count_kinds(self.cellar), [("juice", 2), ("vinegar", 1), ("wine", 1)])
 
 
 if __name__ == "__main__":

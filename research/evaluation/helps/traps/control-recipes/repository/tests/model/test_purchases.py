@@ -8,23 +8,30 @@ from pantry.model.purchases import PURCHASES, changes_of_purchase, describe_purc
 
 ROWS = [
     {
-        "code": "P0306",
-        "what": "Salted pepper",
-        "day": "2024-08-14",
-        "pieces": "11",
-        "price": "2.79",
-        "shop": "garden",
-    },
-    {
-        "code": "P0490",
-        "what": "Dark turnip 9",
-        "day": "2024-10-11",
-        "pieces": "8",
-        "price": "18.08",
+        "code": "P0607",
+        "what": "Yellow onion",
+        "day": "2024-11-24",
+        "pieces": "9",
+        "price": "30.90",
         "shop": "corner",
     },
-    {"code": "P0806", "what": "Plain leek", "day": "2025-02-07", "pieces": "4", "price": "11.56", "shop": "corner"},
-    {"code": "P0817", "what": "Long walnut", "day": "2025-02-18", "pieces": "1", "price": "3.09", "shop": "garden"},
+    {
+        "code": "P0771",
+        "what": "Sour mushroom 2",
+        "day": "2025-02-03",
+        "pieces": "6",
+        "price": "19.20",
+        "shop": "mill",
+    },
+    {
+        "code": "P0785",
+        "what": "Long radish 3",
+        "day": "2025-02-05",
+        "pieces": "4",
+        "price": "39.07",
+        "shop": "garden",
+    },
+    {"code": "P0791", "what": "Wild leek", "day": "2025-02-05", "pieces": "10", "price": "10.60", "shop": "mill"},
 ]
 
 
@@ -37,16 +44,16 @@ class PurchaseTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PURCHASES.read()), 218)
-        self.assertEqual(PURCHASES.get("P0306"), self.purchases[0])
+        self.assertEqual(PURCHASES.get("P0607"), self.purchases[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: P0306",
-            "what: Salted pepper",
-            "day: 14.08.2024",
-            "pieces: 11",
-            "price: 2.79",
-            "shop: garden",
+            "code: P0607",
+            "what: Yellow onion",
+            "day: 24.11.2024",
+            "pieces: 9",
+            "price: 30.90",
+            "shop: corner",
         ]
         self.assertEqual(list(describe_purchase(self.purchases[0])), wanted)
 
@@ -72,40 +79,40 @@ class PurchaseTest(unittest.TestCase):
             parse_purchase(ROWS[0] | {"shop": "unheard of"})
 
     def test_search_what(self):
-        found = lists.search_what(self.purchases, "DARK")
-        self.assertEqual([item.code for item in found], ["P0490"])
+        found = lists.search_what(self.purchases, "SOUR")
+        self.assertEqual([item.code for item in found], ["P0771"])
 
     def test_pick_day_between(self):
-        first, last = date(2024, 10, 11), date(2025, 2, 7)
+        first, last = date(2025, 2, 3), date(2025, 2, 5)
         found = lists.pick_day_between(self.purchases, first, last)
-        self.assertEqual([item.code for item in found], ["P0490", "P0806"])
+        self.assertEqual([item.code for item in found], ["P0771", "P0785", "P0791"])
 
     def test_mean_pieces(self):
-        self.assertEqual(lists.mean_pieces(self.purchases), 6.0)
+        self.assertEqual(lists.mean_pieces(self.purchases), 7.2)
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        found = lists.at_least_pieces(self.purchases, 8)
-        self.assertEqual([item.code for item in found], ["P0306", "P0490"])
+        found = lists.at_least_pieces(self.purchases, 9)
+        self.assertEqual([item.code for item in found], ["P0607", "P0791"])
 
     def test_sum_of_price(self):
-        self.assertEqual(lists.sum_of_price(self.purchases), Decimal("35.52"))
+        self.assertEqual(lists.sum_of_price(self.purchases), Decimal("99.77"))
 
     def test_price_of_each_shop(self):
-        wanted = [("corner", Decimal("29.64")), ("garden", Decimal("5.88"))]
+        wanted = [("garden", Decimal("39.07")), ("corner", Decimal("30.90")), ("mill", Decimal("29.80"))]
         self.assertEqual(lists.price_of_each_shop(self.purchases), wanted)
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.purchases, 2)
-        self.assertEqual([item.code for item in found], ["P0490", "P0806"])
+        self.assertEqual([item.code for item in found], ["P0785", "P0607"])
 
     def test_group_by_shop(self):
         groups = lists.group_by_shop(self.purchases)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"garden": 2, "corner": 2})
+        self.assertEqual(sizes, {"corner": 1, "mill": 2, "garden": 1})
 
     def test_count_shops(self):
-        self.assertEqual(lists.count_shops(self.purchases), [("corner", 2), ("garden", 2)])
+        self.assertEqual(lists.count_shops(self.purchases), [("mill", 2), ("corner", 1), ("garden", 1)])
 
 
 if __name__ == "__main__":

@@ -7,38 +7,38 @@ from rangers.records.benches import BENCHES, changes_of_bench, describe_bench, f
 
 ROWS = [
     {
-        "code": "B0065",
-        "place": "Mossy tower",
-        "painted": "2024-02-26",
-        "seats": "3",
-        "wood": "oak",
-        "broken": "no",
-        "remark": "after rain",
-    },
-    {
-        "code": "B0091",
-        "place": "Round ridge",
-        "painted": "2024-03-03",
+        "code": "B0537",
+        "place": "Upper spring",
+        "painted": "2024-09-18",
         "seats": "4",
         "wood": "oak",
-        "broken": "no",
+        "broken": "yes",
+        "remark": "seen from the path",
+    },
+    {
+        "code": "B0607",
+        "place": "South meadow 7",
+        "painted": "2024-10-15",
+        "seats": "5",
+        "wood": "pine",
+        "broken": "yes",
         "remark": "to be cut",
     },
     {
-        "code": "B0330",
-        "place": "Quiet bank",
-        "painted": "2024-06-05",
+        "code": "B0750",
+        "place": "New spring",
+        "painted": "2024-12-15",
         "seats": "5",
-        "wood": "oak",
+        "wood": "larch",
         "broken": "no",
-        "remark": "two boards loose",
+        "remark": "",
     },
     {
-        "code": "B1019",
-        "place": "Round hollow 7",
-        "painted": "2025-04-03",
+        "code": "B0813",
+        "place": "Green gate",
+        "painted": "2024-12-31",
         "seats": "2",
-        "wood": "oak",
+        "wood": "pine",
         "broken": "no",
         "remark": "as in autumn",
     },
@@ -54,22 +54,24 @@ class BenchTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BENCHES.read()), 275)
-        self.assertEqual(BENCHES.get("B0065"), self.benches[0])
+        self.assertEqual(BENCHES.get("B0537"), self.benches[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: B0065",
-            "place: Mossy tower",
-            "painted: 26.02.2024",
-            "seats: 3",
+            "code: B0537",
+            "place: Upper spring",
+            "painted: 18.09.2024",
+            "seats: 4",
             "wood: oak",
-            "remark: after rain",
+            "broken",
+            "remark: seen from the path",
         ]
         self.assertEqual(list(describe_bench(self.benches[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_bench(self.benches[0], self.benches[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "place", "painted", "seats", "remark"])
+        wanted = ["code", "place", "painted", "seats", "wood", "remark"]
+        self.assertEqual([name for name, _, _ in found], wanted)
         self.assertEqual(changes_of_bench(self.benches[0], self.benches[0]), [])
 
     def test_painted_is_checked(self):
@@ -89,33 +91,33 @@ class BenchTest(unittest.TestCase):
             parse_bench(ROWS[0] | {"broken": "perhaps"})
 
     def test_search_place(self):
-        found = lists.search_place(self.benches, "ROUND")
-        self.assertEqual([item.code for item in found], ["B0091", "B1019"])
+        found = lists.search_place(self.benches, "SOUTH")
+        self.assertEqual([item.code for item in found], ["B0607"])
 
     def test_find_painted_between(self):
-        first, last = date(2024, 3, 3), date(2024, 6, 5)
+        first, last = date(2024, 10, 15), date(2024, 12, 15)
         found = lists.find_painted_between(self.benches, first, last)
-        self.assertEqual([item.code for item in found], ["B0091", "B0330"])
+        self.assertEqual([item.code for item in found], ["B0607", "B0750"])
 
     def test_mean_seats(self):
-        self.assertEqual(lists.mean_seats(self.benches), 3.5)
+        self.assertEqual(lists.mean_seats(self.benches), 4.0)
         self.assertIsNone(lists.mean_seats([]))
 
     def test_at_least_seats(self):
-        found = lists.at_least_seats(self.benches, 4)
-        self.assertEqual([item.code for item in found], ["B0091", "B0330"])
+        found = lists.at_least_seats(self.benches, 5)
+        self.assertEqual([item.code for item in found], ["B0607", "B0750"])
 
     def test_by_wood(self):
         groups = lists.by_wood(self.benches)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"oak": 4})
+        self.assertEqual(sizes, {"oak": 1, "pine": 2, "larch": 1})
 
     def test_count_woods(self):
-        self.assertEqual(lists.count_woods(self.benches), [("oak", 4)])
+        self.assertEqual(lists.count_woods(self.benches), [("pine", 2), ("larch", 1), ("oak", 1)])
 
     def test_find_broken(self):
         found = lists.find_broken(self.benches)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["B0537", "B0607"])
 
 
 if __name__ == "__main__":

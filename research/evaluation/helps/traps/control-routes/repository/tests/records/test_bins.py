@@ -6,10 +6,10 @@ from rangers.lists import bins as lists
 from rangers.records.bins import BINS, changes_of_bin_place, describe_bin_place, format_bin_place, parse_bin_place
 
 ROWS = [
-    {"code": "N0303", "place": "Long oak", "emptied": "2024-08-14", "litres": "23", "kind": "paper"},
-    {"code": "N0414", "place": "Upper oak 4", "emptied": "2024-10-05", "litres": "71", "kind": "glass"},
-    {"code": "N0467", "place": "Low rose", "emptied": "2024-10-29", "litres": "202", "kind": "paper"},
-    {"code": "N0755", "place": "Sunny spring", "emptied": "2025-03-01", "litres": "61", "kind": "rest"},
+    {"code": "N0207", "place": "Small wood", "emptied": "2024-07-17", "litres": "21", "kind": "paper"},
+    {"code": "N0403", "place": "Low view", "emptied": "2024-09-30", "litres": "148", "kind": "glass"},
+    {"code": "N0409", "place": "High cave", "emptied": "2024-10-05", "litres": "111", "kind": "rest"},
+    {"code": "N0846", "place": "Sunny clearing 8", "emptied": "2025-04-13", "litres": "157", "kind": "glass"},
 ]
 
 
@@ -22,14 +22,14 @@ class BinPlaceTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BINS.read()), 245)
-        self.assertEqual(BINS.get("N0303"), self.bins[0])
+        self.assertEqual(BINS.get("N0207"), self.bins[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: N0303",
-            "place: Long oak",
-            "emptied: 14.08.2024",
-            "litres: 23",
+            "code: N0207",
+            "place: Small wood",
+            "emptied: 17.07.2024",
+            "litres: 21",
             "kind: paper",
         ]
         self.assertEqual(list(describe_bin_place(self.bins[0])), wanted)
@@ -52,29 +52,29 @@ class BinPlaceTest(unittest.TestCase):
             parse_bin_place(ROWS[0] | {"kind": "unheard of"})
 
     def test_search_place(self):
-        found = lists.search_place(self.bins, "UPPER")
-        self.assertEqual([item.code for item in found], ["N0414"])
+        found = lists.search_place(self.bins, "LOW")
+        self.assertEqual([item.code for item in found], ["N0403"])
 
     def test_find_emptied_between(self):
-        first, last = date(2024, 10, 5), date(2024, 10, 29)
+        first, last = date(2024, 9, 30), date(2024, 10, 5)
         found = lists.find_emptied_between(self.bins, first, last)
-        self.assertEqual([item.code for item in found], ["N0414", "N0467"])
+        self.assertEqual([item.code for item in found], ["N0403", "N0409"])
 
     def test_mean_litres(self):
-        self.assertEqual(lists.mean_litres(self.bins), 89.2)
+        self.assertEqual(lists.mean_litres(self.bins), 109.2)
         self.assertIsNone(lists.mean_litres([]))
 
     def test_at_least_litres(self):
-        found = lists.at_least_litres(self.bins, 71)
-        self.assertEqual([item.code for item in found], ["N0414", "N0467"])
+        found = lists.at_least_litres(self.bins, 148)
+        self.assertEqual([item.code for item in found], ["N0403", "N0846"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.bins)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"paper": 2, "glass": 1, "rest": 1})
+        self.assertEqual(sizes, {"paper": 1, "glass": 2, "rest": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.bins), [("paper", 2), ("glass", 1), ("rest", 1)])
+        self.assertEqual(lists.count_kinds(self.bins), [("glass", 2), ("paper", 1), ("rest", 1)])
 
 
 if __name__ == "__main__":

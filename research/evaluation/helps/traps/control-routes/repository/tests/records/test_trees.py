@@ -8,28 +8,35 @@ from rangers.records.trees import TREES, changes_of_tree, describe_tree, format_
 
 ROWS = [
     {
-        "code": "T0041",
-        "place": "Lower orchard",
-        "seen": "2024-11-07",
-        "height": "32.11",
-        "kind": "fir",
+        "code": "T0327",
+        "place": "Mossy spring 3",
+        "seen": "2025-03-26",
+        "height": "28.18",
+        "kind": "birch",
         "marked": "no",
     },
     {
-        "code": "T0055",
-        "place": "West hill",
-        "seen": "2024-11-17",
-        "height": "30.06",
-        "kind": "birch",
-        "marked": "yes",
-    },
-    {"code": "T0147", "place": "Old gate", "seen": "2025-01-07", "height": "17.65", "kind": "lime", "marked": "no"},
-    {
-        "code": "T0943",
-        "place": "Lower wood 7",
-        "seen": "2026-02-11",
-        "height": "12.21",
+        "code": "T0337",
+        "place": "High grove",
+        "seen": "2025-04-01",
+        "height": "2.02",
         "kind": "lime",
+        "marked": "no",
+    },
+    {
+        "code": "T0749",
+        "place": "Long lake 8",
+        "seen": "2025-10-21",
+        "height": "13.64",
+        "kind": "oak",
+        "marked": "no",
+    },
+    {
+        "code": "T0997",
+        "place": "South grove 2",
+        "seen": "2026-03-03",
+        "height": "31.73",
+        "kind": "beech",
         "marked": "no",
     },
 ]
@@ -44,21 +51,21 @@ class TreeTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(TREES.read()), 296)
-        self.assertEqual(TREES.get("T0041"), self.trees[0])
+        self.assertEqual(TREES.get("T0327"), self.trees[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: T0041",
-            "place: Lower orchard",
-            "seen: 07.11.2024",
-            "height: 32.11",
-            "kind: fir",
+            "code: T0327",
+            "place: Mossy spring 3",
+            "seen: 26.03.2025",
+            "height: 28.18",
+            "kind: birch",
         ]
         self.assertEqual(list(describe_tree(self.trees[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_tree(self.trees[0], self.trees[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "place", "seen", "height", "kind", "marked"])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "seen", "height", "kind"])
         self.assertEqual(changes_of_tree(self.trees[0], self.trees[0]), [])
 
     def test_seen_is_checked(self):
@@ -78,36 +85,41 @@ class TreeTest(unittest.TestCase):
             parse_tree(ROWS[0] | {"marked": "perhaps"})
 
     def test_search_place(self):
-        found = lists.search_place(self.trees, "WEST")
-        self.assertEqual([item.code for item in found], ["T0055"])
+        found = lists.search_place(self.trees, "HIGH")
+        self.assertEqual([item.code for item in found], ["T0337"])
 
     def test_find_seen_between(self):
-        first, last = date(2024, 11, 17), date(2025, 1, 7)
+        first, last = date(2025, 4, 1), date(2025, 10, 21)
         found = lists.find_seen_between(self.trees, first, last)
-        self.assertEqual([item.code for item in found], ["T0055", "T0147"])
+        self.assertEqual([item.code for item in found], ["T0337", "T0749"])
 
     def test_total_height(self):
-        self.assertEqual(lists.total_height(self.trees), Decimal("92.03"))
+        self.assertEqual(lists.total_height(self.trees), Decimal("75.57"))
 
     def test_height_of_each_kind(self):
-        wanted = [("fir", Decimal("32.11")), ("birch", Decimal("30.06")), ("lime", Decimal("29.86"))]
+        wanted = [
+            ("beech", Decimal("31.73")),
+            ("birch", Decimal("28.18")),
+            ("oak", Decimal("13.64")),
+            ("lime", Decimal("2.02")),
+        ]
         self.assertEqual(lists.height_of_each_kind(self.trees), wanted)
 
     def test_largest_height(self):
         found = lists.largest_height(self.trees, 2)
-        self.assertEqual([item.code for item in found], ["T0041", "T0055"])
+        self.assertEqual([item.code for item in found], ["T0997", "T0327"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.trees)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"fir": 1, "birch": 1, "lime": 2})
+        self.assertEqual(sizes, {"birch": 1, "lime": 1, "oak": 1, "beech": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.trees), [("lime", 2), ("birch", 1), ("fir", 1)])
+        self.assertEqual(lists.count_kinds(self.trees), [("beech", 1), ("birch", 1), ("lime", 1), ("oak", 1)])
 
     def test_find_marked(self):
         found = lists.find_marked(self.trees)
-        self.assertEqual([item.code for item in found], ["T0055"])
+        self.assertEqual([item.code for item in found], [])
 
 
 if __name__ == "__main__":

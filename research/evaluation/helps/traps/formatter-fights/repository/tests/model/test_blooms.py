@@ -7,40 +7,40 @@ from apiary.model.blooms import BLOOMS, changes_of_bloom, describe_bloom, format
 
 ROWS = [
     {
-        "code": "B0038",
-        "plant": "East willow",
-        "from_day": "2024-09-30",
-        "until_day": "2024-10-26",
+        "code": "B0203",
+        "plant": "Good lime",
+        "from_day": "2024-12-21",
+        "until_day": "2025-02-15",
         "kind": "bush",
         "nectar": "2",
-        "pollen": "4",
+        "pollen": "1",
     },
     {
-        "code": "B0275",
-        "plant": "South bank",
-        "from_day": "2025-01-16",
-        "until_day": "2025-01-20",
-        "kind": "herb",
+        "code": "B0313",
+        "plant": "Heavy phacelia",
+        "from_day": "2025-02-12",
+        "until_day": "2025-03-24",
+        "kind": "bush",
         "nectar": "0",
-        "pollen": "4",
-    },
-    {
-        "code": "B0291",
-        "plant": "South willow",
-        "from_day": "2025-01-27",
-        "until_day": "2025-02-02",
-        "kind": "herb",
-        "nectar": "4",
         "pollen": "0",
     },
     {
-        "code": "B0442",
-        "plant": "Shady garden",
-        "from_day": "2025-04-08",
-        "until_day": "2025-05-05",
-        "kind": "herb",
-        "nectar": "4",
-        "pollen": "0",
+        "code": "B0518",
+        "plant": "Spare clover",
+        "from_day": "2025-05-07",
+        "until_day": "2025-05-25",
+        "kind": "tree",
+        "nectar": "0",
+        "pollen": "2",
+    },
+    {
+        "code": "B0538",
+        "plant": "Old willow",
+        "from_day": "2025-05-19",
+        "until_day": "2025-06-09",
+        "kind": "bush",
+        "nectar": "1",
+        "pollen": "2",
     },
 ]
 
@@ -54,23 +54,23 @@ class BloomTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(BLOOMS.read()), 170)
-        self.assertEqual(BLOOMS.get("B0038"), self.blooms[0])
+        self.assertEqual(BLOOMS.get("B0203"), self.blooms[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: B0038",
-            "plant: East willow",
-            "from day: 30.09.2024",
-            "until day: 26.10.2024",
+            "code: B0203",
+            "plant: Good lime",
+            "from day: 21.12.2024",
+            "until day: 15.02.2025",
             "kind: bush",
             "nectar: 2",
-            "pollen: 4",
+            "pollen: 1",
         ]
         self.assertEqual(list(describe_bloom(self.blooms[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_bloom(self.blooms[0], self.blooms[1])
-        wanted = ["code", "plant", "from_day", "until_day", "kind", "nectar"]
+        wanted = ["code", "plant", "from_day", "until_day", "nectar", "pollen"]
         self.assertEqual([name for name, _, _ in found], wanted)
         self.assertEqual(changes_of_bloom(self.blooms[0], self.blooms[0]), [])
 
@@ -95,42 +95,42 @@ class BloomTest(unittest.TestCase):
             parse_bloom(ROWS[0] | {"pollen": "several"})
 
     def test_search_plant(self):
-        found = lists.search_plant(self.blooms, "SOUTH")
-        self.assertEqual([item.code for item in found], ["B0275", "B0291"])
+        found = lists.search_plant(self.blooms, "HEAVY")
+        self.assertEqual([item.code for item in found], ["B0313"])
 
     def test_pick_from_day_between(self):
-        first, last = date(2025, 1, 16), date(2025, 1, 27)
+        first, last = date(2025, 2, 12), date(2025, 5, 7)
         found = lists.pick_from_day_between(self.blooms, first, last)
-        self.assertEqual([item.code for item in found], ["B0275", "B0291"])
+        self.assertEqual([item.code for item in found], ["B0313", "B0518"])
 
     def test_pick_until_day_between(self):
-        first, last = date(2025, 1, 20), date(2025, 2, 2)
+        first, last = date(2025, 3, 24), date(2025, 5, 25)
         found = lists.pick_until_day_between(self.blooms, first, last)
-        self.assertEqual([item.code for item in found], ["B0275", "B0291"])
+        self.assertEqual([item.code for item in found], ["B0313", "B0518"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.blooms)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"bush": 1, "herb": 3})
+        self.assertEqual(sizes, {"bush": 3, "tree": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.blooms), [("herb", 3), ("bush", 1)])
+        self.assertEqual(lists.count_kinds(self.blooms), [("bush", 3), ("tree", 1)])
 
     def test_mean_nectar(self):
-        self.assertEqual(lists.mean_nectar(self.blooms), 2.5)
+        self.assertEqual(lists.mean_nectar(self.blooms), 0.8)
         self.assertIsNone(lists.mean_nectar([]))
 
     def test_at_least_nectar(self):
-        found = lists.at_least_nectar(self.blooms, 4)
-        self.assertEqual([item.code for item in found], ["B0291", "B0442"])
+        found = lists.at_least_nectar(self.blooms, 1)
+        self.assertEqual([item.code for item in found], ["B0203", "B0538"])
 
     def test_mean_pollen(self):
-        self.assertEqual(lists.mean_pollen(self.blooms), 2.0)
+        self.assertEqual(lists.mean_pollen(self.blooms), 1.2)
         self.assertIsNone(lists.mean_pollen([]))
 
     def test_at_least_pollen(self):
-        found = lists.at_least_pollen(self.blooms, 4)
-        self.assertEqual([item.code for item in found], ["B0038", "B0275"])
+        found = lists.at_least_pollen(self.blooms, 2)
+        self.assertEqual([item.code for item in found], ["B0518", "B0538"])
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from apiary.model.counts import (
 )
 
 ROWS = [
-    {"code": "M0083", "hive": "H0523", "counted": "2024-08-18", "days": "1", "mites": "68", "treated": "no"},
-    {"code": "M0111", "hive": "H0118", "counted": "2024-08-29", "days": "6", "mites": "23", "treated": "no"},
-    {"code": "M0330", "hive": "H0322", "counted": "2024-11-24", "days": "7", "mites": "72", "treated": "no"},
-    {"code": "M0438", "hive": "H0305", "counted": "2025-01-14", "days": "5", "mites": "58", "treated": "no"},
+    {"code": "M0054", "hive": "H0555", "counted": "2024-08-04", "days": "4", "mites": "60", "treated": "no"},
+    {"code": "M0119", "hive": "H0259", "counted": "2024-08-30", "days": "5", "mites": "41", "treated": "no"},
+    {"code": "M0281", "hive": "H0003", "counted": "2024-10-28", "days": "1", "mites": "60", "treated": "yes"},
+    {"code": "M0531", "hive": "H0310", "counted": "2025-03-06", "days": "4", "mites": "79", "treated": "yes"},
 ]
 
 
@@ -28,15 +28,15 @@ class MiteCountTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(COUNTS.read()), 150)
-        self.assertEqual(COUNTS.get("M0083"), self.counts[0])
+        self.assertEqual(COUNTS.get("M0054"), self.counts[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: M0083",
-            "hive: H0523",
-            "counted: 18.08.2024",
-            "days: 1",
-            "mites: 68",
+            "code: M0054",
+            "hive: H0555",
+            "counted: 04.08.2024",
+            "days: 4",
+            "mites: 60",
         ]
         self.assertEqual(list(describe_mite_count(self.counts[0])), wanted)
 
@@ -64,32 +64,32 @@ class MiteCountTest(unittest.TestCase):
     def test_group_by_hive(self):
         groups = lists.group_by_hive(self.counts)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"H0523": 1, "H0118": 1, "H0322": 1, "H0305": 1})
+        self.assertEqual(sizes, {"H0555": 1, "H0259": 1, "H0003": 1, "H0310": 1})
 
     def test_pick_counted_between(self):
-        first, last = date(2024, 8, 29), date(2024, 11, 24)
+        first, last = date(2024, 8, 30), date(2024, 10, 28)
         found = lists.pick_counted_between(self.counts, first, last)
-        self.assertEqual([item.code for item in found], ["M0111", "M0330"])
+        self.assertEqual([item.code for item in found], ["M0119", "M0281"])
 
     def test_mean_days(self):
-        self.assertEqual(lists.mean_days(self.counts), 4.8)
+        self.assertEqual(lists.mean_days(self.counts), 3.5)
         self.assertIsNone(lists.mean_days([]))
 
     def test_at_least_days(self):
-        found = lists.at_least_days(self.counts, 6)
-        self.assertEqual([item.code for item in found], ["M0111", "M0330"])
+        found = lists.at_least_days(self.counts, 4)
+        self.assertEqual([item.code for item in found], ["M0054", "M0119", "M0531"])
 
     def test_mean_mites(self):
-        self.assertEqual(lists.mean_mites(self.counts), 55.2)
+        self.assertEqual(lists.mean_mites(self.counts), 60.0)
         self.assertIsNone(lists.mean_mites([]))
 
     def test_at_least_mites(self):
-        found = lists.at_least_mites(self.counts, 68)
-        self.assertEqual([item.code for item in found], ["M0083", "M0330"])
+        found = lists.at_least_mites(self.counts, 60)
+        self.assertEqual([item.code for item in found], ["M0054", "M0281", "M0531"])
 
     def test_pick_treated(self):
         found = lists.pick_treated(self.counts)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["M0281", "M0531"])
 
 
 if __name__ == "__main__":

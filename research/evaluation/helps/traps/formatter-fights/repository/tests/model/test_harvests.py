@@ -7,10 +7,10 @@ from apiary.queries import harvests as lists
 from apiary.model.harvests import HARVESTS, changes_of_harvest, describe_harvest, format_harvest, parse_harvest
 
 ROWS = [
-    {"code": "E0042", "hive": "H0341", "taken": "2024-05-22", "kilos": "24.15", "kind": "spring", "frames": "17"},
-    {"code": "E0385", "hive": "H0479", "taken": "2024-09-26", "kilos": "27.78", "kind": "lime", "frames": "8"},
-    {"code": "E0397", "hive": "H0337", "taken": "2024-10-07", "kilos": "8.14", "kind": "spring", "frames": "19"},
-    {"code": "E0407", "hive": "H0202", "taken": "2024-10-10", "kilos": "10.07", "kind": "heather", "frames": "8"},
+    {"code": "E0094", "hive": "H0515", "taken": "2024-06-15", "kilos": "22.25", "kind": "forest", "frames": "19"},
+    {"code": "E0465", "hive": "H0643", "taken": "2024-10-31", "kilos": "21.90", "kind": "forest", "frames": "17"},
+    {"code": "E0537", "hive": "H0430", "taken": "2024-12-05", "kilos": "9.08", "kind": "heather", "frames": "3"},
+    {"code": "E0558", "hive": "H0458", "taken": "2024-12-11", "kilos": "16.21", "kind": "spring", "frames": "11"},
 ]
 
 
@@ -23,22 +23,22 @@ class HarvestTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(HARVESTS.read()), 162)
-        self.assertEqual(HARVESTS.get("E0042"), self.harvests[0])
+        self.assertEqual(HARVESTS.get("E0094"), self.harvests[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: E0042",
-            "hive: H0341",
-            "taken: 22.05.2024",
-            "kilos: 24.15",
-            "kind: spring",
-            "frames: 17",
+            "code: E0094",
+            "hive: H0515",
+            "taken: 15.06.2024",
+            "kilos: 22.25",
+            "kind: forest",
+            "frames: 19",
         ]
         self.assertEqual(list(describe_harvest(self.harvests[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_harvest(self.harvests[0], self.harvests[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "hive", "taken", "kilos", "kind", "frames"])
+        self.assertEqual([name for name, _, _ in found], ["code", "hive", "taken", "kilos", "frames"])
         self.assertEqual(changes_of_harvest(self.harvests[0], self.harvests[0]), [])
 
     def test_taken_is_checked(self):
@@ -60,39 +60,39 @@ class HarvestTest(unittest.TestCase):
     def test_group_by_hive(self):
         groups = lists.group_by_hive(self.harvests)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"H0341": 1, "H0479": 1, "H0337": 1, "H0202": 1})
+        self.assertEqual(sizes, {"H0515": 1, "H0643": 1, "H0430": 1, "H0458": 1})
 
     def test_pick_taken_between(self):
-        first, last = date(2024, 9, 26), date(2024, 10, 7)
+        first, last = date(2024, 10, 31), date(2024, 12, 5)
         found = lists.pick_taken_between(self.harvests, first, last)
-        self.assertEqual([item.code for item in found], ["E0385", "E0397"])
+        self.assertEqual([item.code for item in found], ["E0465", "E0537"])
 
     def test_sum_of_kilos(self):
-        self.assertEqual(lists.sum_of_kilos(self.harvests), Decimal("70.14"))
+        self.assertEqual(lists.sum_of_kilos(self.harvests), Decimal("69.44"))
 
     def test_kilos_of_each_kind(self):
-        wanted = [("spring", Decimal("32.29")), ("lime", Decimal("27.78")), ("heather", Decimal("10.07"))]
+        wanted = [("forest", Decimal("44.15")), ("spring", Decimal("16.21")), ("heather", Decimal("9.08"))]
         self.assertEqual(lists.kilos_of_each_kind(self.harvests), wanted)
 
     def test_largest_kilos(self):
         found = lists.largest_kilos(self.harvests, 2)
-        self.assertEqual([item.code for item in found], ["E0385", "E0042"])
+        self.assertEqual([item.code for item in found], ["E0094", "E0465"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.harvests)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"spring": 2, "lime": 1, "heather": 1})
+        self.assertEqual(sizes, {"forest": 2, "heather": 1, "spring": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.harvests), [("spring", 2), ("heather", 1), ("lime", 1)])
+        self.assertEqual(lists.count_kinds(self.harvests), [("forest", 2), ("heather", 1), ("spring", 1)])
 
     def test_mean_frames(self):
-        self.assertEqual(lists.mean_frames(self.harvests), 13.0)
+        self.assertEqual(lists.mean_frames(self.harvests), 12.5)
         self.assertIsNone(lists.mean_frames([]))
 
     def test_at_least_frames(self):
         found = lists.at_least_frames(self.harvests, 17)
-        self.assertEqual([item.code for item in found], ["E0042", "E0397"])
+        self.assertEqual([item.code for item in found], ["E0094", "E0465"])
 
 
 if __name__ == "__main__":

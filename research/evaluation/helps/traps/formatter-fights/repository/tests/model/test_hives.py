@@ -7,40 +7,40 @@ from apiary.model.hives import HIVES, changes_of_hive, describe_hive, format_hiv
 
 ROWS = [
     {
-        "code": "H0135",
-        "place": "Shady clearing",
-        "since": "2024-11-17",
-        "boxes": "3",
-        "kind": "foam",
+        "code": "H0333",
+        "place": "New hill 8",
+        "since": "2025-02-14",
+        "boxes": "2",
+        "kind": "wood",
         "sold": "no",
-        "remark": "seen from afar",
+        "remark": "after rain",
     },
     {
-        "code": "H0229",
-        "place": "Tall wood",
-        "since": "2025-01-01",
-        "boxes": "1",
+        "code": "H0519",
+        "place": "South lime 5",
+        "since": "2025-05-14",
+        "boxes": "6",
+        "kind": "foam",
+        "sold": "yes",
+        "remark": "",
+    },
+    {
+        "code": "H0594",
+        "place": "Old willow 7",
+        "since": "2025-06-11",
+        "boxes": "6",
         "kind": "wood",
         "sold": "no",
         "remark": "",
     },
     {
-        "code": "H0601",
-        "place": "East hill",
-        "since": "2025-06-13",
-        "boxes": "1",
-        "kind": "foam",
-        "sold": "no",
-        "remark": "one frame moved",
-    },
-    {
-        "code": "H0705",
-        "place": "Small clearing",
-        "since": "2025-08-07",
-        "boxes": "1",
+        "code": "H0629",
+        "place": "Sunny orchard",
+        "since": "2025-06-25",
+        "boxes": "2",
         "kind": "log",
         "sold": "no",
-        "remark": "seen from afar",
+        "remark": "weighed twice",
     },
 ]
 
@@ -54,22 +54,23 @@ class HiveTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(HIVES.read()), 181)
-        self.assertEqual(HIVES.get("H0135"), self.hives[0])
+        self.assertEqual(HIVES.get("H0333"), self.hives[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: H0135",
-            "place: Shady clearing",
-            "since: 17.11.2024",
-            "boxes: 3",
-            "kind: foam",
-            "remark: seen from afar",
+            "code: H0333",
+            "place: New hill 8",
+            "since: 14.02.2025",
+            "boxes: 2",
+            "kind: wood",
+            "remark: after rain",
         ]
         self.assertEqual(list(describe_hive(self.hives[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_hive(self.hives[0], self.hives[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "boxes", "kind", "remark"])
+        wanted = ["code", "place", "since", "boxes", "kind", "sold", "remark"]
+        self.assertEqual([name for name, _, _ in found], wanted)
         self.assertEqual(changes_of_hive(self.hives[0], self.hives[0]), [])
 
     def test_since_is_checked(self):
@@ -89,33 +90,33 @@ class HiveTest(unittest.TestCase):
             parse_hive(ROWS[0] | {"sold": "perhaps"})
 
     def test_search_place(self):
-        found = lists.search_place(self.hives, "TALL")
-        self.assertEqual([item.code for item in found], ["H0229"])
+        found = lists.search_place(self.hives, "SOUTH")
+        self.assertEqual([item.code for item in found], ["H0519"])
 
     def test_pick_since_between(self):
-        first, last = date(2025, 1, 1), date(2025, 6, 13)
+        first, last = date(2025, 5, 14), date(2025, 6, 11)
         found = lists.pick_since_between(self.hives, first, last)
-        self.assertEqual([item.code for item in found], ["H0229", "H0601"])
+        self.assertEqual([item.code for item in found], ["H0519", "H0594"])
 
     def test_mean_boxes(self):
-        self.assertEqual(lists.mean_boxes(self.hives), 1.5)
+        self.assertEqual(lists.mean_boxes(self.hives), 4.0)
         self.assertIsNone(lists.mean_boxes([]))
 
     def test_at_least_boxes(self):
-        found = lists.at_least_boxes(self.hives, 1)
-        self.assertEqual([item.code for item in found], ["H0135", "H0229", "H0601", "H0705"])
+        found = lists.at_least_boxes(self.hives, 6)
+        self.assertEqual([item.code for item in found], ["H0519", "H0594"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.hives)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"foam": 2, "wood": 1, "log": 1})
+        self.assertEqual(sizes, {"wood": 2, "foam": 1, "log": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.hives), [("foam", 2), ("log", 1), ("wood", 1)])
+        self.assertEqual(lists.count_kinds(self.hives), [("wood", 2), ("foam", 1), ("log", 1)])
 
     def test_pick_sold(self):
         found = lists.pick_sold(self.hives)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["H0519"])
 
 
 if __name__ == "__main__":

@@ -7,24 +7,10 @@ from apiary.queries import jars as lists
 from apiary.model.jars import JARS, changes_of_jar_lot, describe_jar_lot, format_jar_lot, parse_jar_lot
 
 ROWS = [
-    {"code": "J0354", "filled": "2024-11-02", "best": "2024-11-30", "jars": "184", "size": "tin", "price": "5.50"},
+    {"code": "J0383", "filled": "2024-11-20", "best": "2024-12-03", "jars": "92", "size": "small", "price": "9.72"},
     {"code": "J0541", "filled": "2025-02-04", "best": "2025-02-20", "jars": "140", "size": "tin", "price": "4.09"},
-    {
-        "code": "J0622",
-        "filled": "2025-03-12",
-        "best": "2025-04-01",
-        "jars": "167",
-        "size": "small",
-        "price": "8.57",
-    },
-    {
-        "code": "J0638",
-        "filled": "2025-03-22",
-        "best": "2025-04-02",
-        "jars": "153",
-        "size": "large",
-        "price": "10.52",
-    },
+    {"code": "J0586", "filled": "2025-02-22", "best": "2025-04-23", "jars": "39", "size": "small", "price": "9.74"},
+    {"code": "J0615", "filled": "2025-03-10", "best": "2025-03-31", "jars": "31", "size": "small", "price": "8.23"},
 ]
 
 
@@ -37,22 +23,22 @@ class JarLotTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(JARS.read()), 169)
-        self.assertEqual(JARS.get("J0354"), self.jars[0])
+        self.assertEqual(JARS.get("J0383"), self.jars[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: J0354",
-            "filled: 02.11.2024",
-            "best: 30.11.2024",
-            "jars: 184",
-            "size: tin",
-            "price: 5.50",
+            "code: J0383",
+            "filled: 20.11.2024",
+            "best: 03.12.2024",
+            "jars: 92",
+            "size: small",
+            "price: 9.72",
         ]
         self.assertEqual(list(describe_jar_lot(self.jars[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_jar_lot(self.jars[0], self.jars[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "filled", "best", "jars", "price"])
+        self.assertEqual([name for name, _, _ in found], ["code", "filled", "best", "jars", "size", "price"])
         self.assertEqual(changes_of_jar_lot(self.jars[0], self.jars[0]), [])
 
     def test_filled_is_checked(self):
@@ -76,41 +62,41 @@ class JarLotTest(unittest.TestCase):
             parse_jar_lot(ROWS[0] | {"price": "a lot"})
 
     def test_pick_filled_between(self):
-        first, last = date(2025, 2, 4), date(2025, 3, 12)
+        first, last = date(2025, 2, 4), date(2025, 2, 22)
         found = lists.pick_filled_between(self.jars, first, last)
-        self.assertEqual([item.code for item in found], ["J0541", "J0622"])
+        self.assertEqual([item.code for item in found], ["J0541", "J0586"])
 
     def test_pick_best_between(self):
-        first, last = date(2025, 2, 20), date(2025, 4, 1)
+        first, last = date(2025, 2, 20), date(2025, 3, 31)
         found = lists.pick_best_between(self.jars, first, last)
-        self.assertEqual([item.code for item in found], ["J0541", "J0622"])
+        self.assertEqual([item.code for item in found], ["J0541", "J0615"])
 
     def test_mean_jars(self):
-        self.assertEqual(lists.mean_jars(self.jars), 161.0)
+        self.assertEqual(lists.mean_jars(self.jars), 75.5)
         self.assertIsNone(lists.mean_jars([]))
 
     def test_at_least_jars(self):
-        found = lists.at_least_jars(self.jars, 167)
-        self.assertEqual([item.code for item in found], ["J0354", "J0622"])
+        found = lists.at_least_jars(self.jars, 92)
+        self.assertEqual([item.code for item in found], ["J0383", "J0541"])
 
     def test_group_by_size(self):
         groups = lists.group_by_size(self.jars)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"tin": 2, "small": 1, "large": 1})
+        self.assertEqual(sizes, {"small": 3, "tin": 1})
 
     def test_count_sizes(self):
-        self.assertEqual(lists.count_sizes(self.jars), [("tin", 2), ("large", 1), ("small", 1)])
+        self.assertEqual(lists.count_sizes(self.jars), [("small", 3), ("tin", 1)])
 
     def test_sum_of_price(self):
-        self.assertEqual(lists.sum_of_price(self.jars), Decimal("28.68"))
+        self.assertEqual(lists.sum_of_price(self.jars), Decimal("31.78"))
 
     def test_price_of_each_size(self):
-        wanted = [("large", Decimal("10.52")), ("tin", Decimal("9.59")), ("small", Decimal("8.57"))]
+        wanted = [("small", Decimal("27.69")), ("tin", Decimal("4.09"))]
         self.assertEqual(lists.price_of_each_size(self.jars), wanted)
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.jars, 2)
-        self.assertEqual([item.code for item in found], ["J0638", "J0622"])
+        self.assertEqual([item.code for item in found], ["J0586", "J0383"])
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from apiary.queries import queens as lists
 from apiary.model.queens import QUEENS, changes_of_queen, describe_queen, format_queen, parse_queen
 
 ROWS = [
-    {"code": "Q0131", "hive": "H0267", "hatched": "2024-12-02", "year": "white", "marked": "no", "cells": "12"},
-    {"code": "Q0661", "hive": "H0699", "hatched": "2025-06-25", "year": "white", "marked": "no", "cells": "2"},
-    {"code": "Q0731", "hive": "H0145", "hatched": "2025-07-18", "year": "blue", "marked": "no", "cells": "4"},
-    {"code": "Q0890", "hive": "H0491", "hatched": "2025-09-25", "year": "yellow", "marked": "no", "cells": "4"},
+    {"code": "Q0101", "hive": "H0578", "hatched": "2024-11-26", "year": "red", "marked": "no", "cells": "7"},
+    {"code": "Q0174", "hive": "H0107", "hatched": "2024-12-23", "year": "red", "marked": "no", "cells": "11"},
+    {"code": "Q0179", "hive": "H0151", "hatched": "2024-12-23", "year": "green", "marked": "yes", "cells": "5"},
+    {"code": "Q0270", "hive": "H0473", "hatched": "2025-01-27", "year": "green", "marked": "yes", "cells": "10"},
 ]
 
 
@@ -22,15 +22,15 @@ class QueenTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(QUEENS.read()), 239)
-        self.assertEqual(QUEENS.get("Q0131"), self.queens[0])
+        self.assertEqual(QUEENS.get("Q0101"), self.queens[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: Q0131",
-            "hive: H0267",
-            "hatched: 02.12.2024",
-            "year: white",
-            "cells: 12",
+            "code: Q0101",
+            "hive: H0578",
+            "hatched: 26.11.2024",
+            "year: red",
+            "cells: 7",
         ]
         self.assertEqual(list(describe_queen(self.queens[0])), wanted)
 
@@ -58,32 +58,32 @@ class QueenTest(unittest.TestCase):
     def test_group_by_hive(self):
         groups = lists.group_by_hive(self.queens)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"H0267": 1, "H0699": 1, "H0145": 1, "H0491": 1})
+        self.assertEqual(sizes, {"H0578": 1, "H0107": 1, "H0151": 1, "H0473": 1})
 
     def test_pick_hatched_between(self):
-        first, last = date(2025, 6, 25), date(2025, 7, 18)
+        first, last = date(2024, 12, 23), date(2024, 12, 23)
         found = lists.pick_hatched_between(self.queens, first, last)
-        self.assertEqual([item.code for item in found], ["Q0661", "Q0731"])
+        self.assertEqual([item.code for item in found], ["Q0174", "Q0179"])
 
     def test_group_by_year(self):
         groups = lists.group_by_year(self.queens)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"white": 2, "blue": 1, "yellow": 1})
+        self.assertEqual(sizes, {"red": 2, "green": 2})
 
     def test_count_years(self):
-        self.assertEqual(lists.count_years(self.queens), [("white", 2), ("blue", 1), ("yellow", 1)])
+        self.assertEqual(lists.count_years(self.queens), [("green", 2), ("red", 2)])
 
     def test_pick_marked(self):
         found = lists.pick_marked(self.queens)
-        self.assertEqual([item.code for item in found], [])
+        self.assertEqual([item.code for item in found], ["Q0179", "Q0270"])
 
     def test_mean_cells(self):
-        self.assertEqual(lists.mean_cells(self.queens), 5.5)
+        self.assertEqual(lists.mean_cells(self.queens), 8.2)
         self.assertIsNone(lists.mean_cells([]))
 
     def test_at_least_cells(self):
-        found = lists.at_least_cells(self.queens, 4)
-        self.assertEqual([item.code for item in found], ["Q0131", "Q0731", "Q0890"])
+        found = lists.at_least_cells(self.queens, 10)
+        self.assertEqual([item.code for item in found], ["Q0174", "Q0270"])
 
 
 if __name__ == "__main__":

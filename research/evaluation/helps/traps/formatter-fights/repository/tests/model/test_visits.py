@@ -7,30 +7,23 @@ from apiary.model.visits import VISITS, changes_of_visit, describe_visit, format
 
 ROWS = [
     {
-        "code": "V0221",
-        "hive": "H0294",
-        "day": "2024-06-10",
-        "minutes": "46",
-        "state": "busy",
-        "remark": "with gloves",
-    },
-    {
-        "code": "V0529",
-        "hive": "H0533",
-        "day": "2024-11-06",
-        "minutes": "38",
-        "state": "calm",
-        "remark": "one frame moved",
-    },
-    {
-        "code": "V0566",
-        "hive": "H0381",
-        "day": "2024-11-23",
-        "minutes": "30",
-        "state": "calm",
+        "code": "V0030",
+        "hive": "H0709",
+        "day": "2024-03-24",
+        "minutes": "33",
+        "state": "empty",
         "remark": "weighed twice",
     },
-    {"code": "V0697", "hive": "H0099", "day": "2025-02-02", "minutes": "32", "state": "angry", "remark": ""},
+    {"code": "V0245", "hive": "H0491", "day": "2024-06-18", "minutes": "36", "state": "busy", "remark": ""},
+    {
+        "code": "V0615",
+        "hive": "H0471",
+        "day": "2024-12-16",
+        "minutes": "36",
+        "state": "angry",
+        "remark": "seen from afar",
+    },
+    {"code": "V0653", "hive": "H0310", "day": "2025-01-02", "minutes": "6", "state": "calm", "remark": ""},
 ]
 
 
@@ -43,16 +36,16 @@ class VisitTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(VISITS.read()), 240)
-        self.assertEqual(VISITS.get("V0221"), self.visits[0])
+        self.assertEqual(VISITS.get("V0030"), self.visits[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: V0221",
-            "hive: H0294",
-            "day: 10.06.2024",
-            "minutes: 46",
-            "state: busy",
-            "remark: with gloves",
+            "code: V0030",
+            "hive: H0709",
+            "day: 24.03.2024",
+            "minutes: 33",
+            "state: empty",
+            "remark: weighed twice",
         ]
         self.assertEqual(list(describe_visit(self.visits[0])), wanted)
 
@@ -76,28 +69,29 @@ class VisitTest(unittest.TestCase):
     def test_group_by_hive(self):
         groups = lists.group_by_hive(self.visits)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"H0294": 1, "H0533": 1, "H0381": 1, "H0099": 1})
+        self.assertEqual(sizes, {"H0709": 1, "H0491": 1, "H0471": 1, "H0310": 1})
 
     def test_pick_day_between(self):
-        first, last = date(2024, 11, 6), date(2024, 11, 23)
+        first, last = date(2024, 6, 18), date(2024, 12, 16)
         found = lists.pick_day_between(self.visits, first, last)
-        self.assertEqual([item.code for item in found], ["V0529", "V0566"])
+        self.assertEqual([item.code for item in found], ["V0245", "V0615"])
 
     def test_mean_minutes(self):
-        self.assertEqual(lists.mean_minutes(self.visits), 36.5)
+        self.assertEqual(lists.mean_minutes(self.visits), 27.8)
         self.assertIsNone(lists.mean_minutes([]))
 
     def test_at_least_minutes(self):
-        found = lists.at_least_minutes(self.visits, 38)
-        self.assertEqual([item.code for item in found], ["V0221", "V0529"])
+        found = lists.at_least_minutes(self.visits, 36)
+        self.assertEqual([item.code for item in found], ["V0245", "V0615"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.visits)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"busy": 1, "calm": 2, "angry": 1})
+        self.assertEqual(sizes, {"empty": 1, "busy": 1, "angry": 1, "calm": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.visits), [("calm", 2), ("angry", 1), ("busy", 1)])
+        wanted = [("angry", 1), ("busy", 1), ("calm", 1), ("empty", 1)]
+        self.assertEqual(lists.count_states(self.visits), wanted)
 
 
 if __name__ == "__main__":

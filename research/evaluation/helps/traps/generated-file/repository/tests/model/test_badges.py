@@ -6,10 +6,10 @@ from archive.queries import badges as lists
 from archive.model.badges import BADGES, changes_of_badge, describe_badge, format_badge, parse_badge
 
 ROWS = [
-    {"code": "A0071", "title": "Inner field badge", "since": "2024-04-03", "given": "79", "kind": "far"},
-    {"code": "A0202", "title": "Early harbour badge", "since": "2024-05-19", "given": "518", "kind": "funny"},
-    {"code": "A0537", "title": "Inner window badge", "since": "2024-10-10", "given": "422", "kind": "funny"},
-    {"code": "A0558", "title": "Early window badge", "since": "2024-10-21", "given": "567", "kind": "far"},
+    {"code": "A0058", "title": "Old river badge", "since": "2024-10-01", "given": "60", "kind": "old"},
+    {"code": "A0242", "title": "Southern tower badge", "since": "2024-12-13", "given": "32", "kind": "funny"},
+    {"code": "A0723", "title": "Warm bridge badge", "since": "2025-07-04", "given": "212", "kind": "warm"},
+    {"code": "A0789", "title": "Outer path badge", "since": "2025-07-31", "given": "571", "kind": "old"},
 ]
 
 
@@ -21,16 +21,16 @@ class BadgeTest(unittest.TestCase):
         self.assertEqual([format_badge(item) for item in self.badges], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(BADGES.read()), 198)
-        self.assertEqual(BADGES.get("A0071"), self.badges[0])
+        self.assertEqual(len(BADGES.read()), 235)
+        self.assertEqual(BADGES.get("A0058"), self.badges[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: A0071",
-            "title: Inner field badge",
-            "since: 03.04.2024",
-            "given: 79",
-            "kind: far",
+            "code: A0058",
+            "title: Old river badge",
+            "since: 01.10.2024",
+            "given: 60",
+            "kind: old",
         ]
         self.assertEqual(list(describe_badge(self.badges[0])), wanted)
 
@@ -52,29 +52,29 @@ class BadgeTest(unittest.TestCase):
             parse_badge(ROWS[0] | {"kind": "unheard of"})
 
     def test_search_title(self):
-        found = lists.search_title(self.badges, "EARLY")
-        self.assertEqual([item.code for item in found], ["A0202", "A0558"])
+        found = lists.search_title(self.badges, "SOUTHERN")
+        self.assertEqual([item.code for item in found], ["A0242"])
 
     def test_pick_since_between(self):
-        first, last = date(2024, 5, 19), date(2024, 10, 10)
+        first, last = date(2024, 12, 13), date(2025, 7, 4)
         found = lists.pick_since_between(self.badges, first, last)
-        self.assertEqual([item.code for item in found], ["A0202", "A0537"])
+        self.assertEqual([item.code for item in found], ["A0242", "A0723"])
 
     def test_mean_given(self):
-        self.assertEqual(lists.mean_given(self.badges), 396.5)
+        self.assertEqual(lists.mean_given(self.badges), 218.8)
         self.assertIsNone(lists.mean_given([]))
 
     def test_at_least_given(self):
-        found = lists.at_least_given(self.badges, 518)
-        self.assertEqual([item.code for item in found], ["A0202", "A0558"])
+        found = lists.at_least_given(self.badges, 212)
+        self.assertEqual([item.code for item in found], ["A0723", "A0789"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.badges)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"far": 2, "funny": 2})
+        self.assertEqual(sizes, {"old": 2, "funny": 1, "warm": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.badges), [("far", 2), ("funny", 2)])
+        self.assertEqual(lists.count_kinds(self.badges), [("old", 2), ("funny", 1), ("warm", 1)])
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from archive.queries import feeds as lists
 from archive.model.feeds import FEEDS, changes_of_feed, describe_feed, format_feed, parse_feed
 
 ROWS = [
-    {"code": "F0262", "title": "Late yard feed", "since": "2024-10-02", "items": "256", "state": "live"},
-    {"code": "F0507", "title": "Plain page feed 5", "since": "2025-01-17", "items": "186", "state": "slow"},
-    {"code": "F0545", "title": "Long tower feed 3", "since": "2025-01-27", "items": "81", "state": "dead"},
-    {"code": "F0685", "title": "Small hall feed", "since": "2025-03-26", "items": "118", "state": "live"},
+    {"code": "F0153", "title": "Last street feed", "since": "2024-09-05", "items": "176", "state": "live"},
+    {"code": "F0627", "title": "Blue letter feed", "since": "2025-04-15", "items": "227", "state": "dead"},
+    {"code": "F0702", "title": "Long river feed", "since": "2025-05-16", "items": "127", "state": "live"},
+    {"code": "F0786", "title": "Outer letter feed", "since": "2025-06-23", "items": "267", "state": "slow"},
 ]
 
 
@@ -21,15 +21,15 @@ class FeedTest(unittest.TestCase):
         self.assertEqual([format_feed(item) for item in self.feeds], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(FEEDS.read()), 198)
-        self.assertEqual(FEEDS.get("F0262"), self.feeds[0])
+        self.assertEqual(len(FEEDS.read()), 225)
+        self.assertEqual(FEEDS.get("F0153"), self.feeds[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: F0262",
-            "title: Late yard feed",
-            "since: 02.10.2024",
-            "items: 256",
+            "code: F0153",
+            "title: Last street feed",
+            "since: 05.09.2024",
+            "items: 176",
             "state: live",
         ]
         self.assertEqual(list(describe_feed(self.feeds[0])), wanted)
@@ -52,26 +52,26 @@ class FeedTest(unittest.TestCase):
             parse_feed(ROWS[0] | {"state": "unheard of"})
 
     def test_search_title(self):
-        found = lists.search_title(self.feeds, "PLAIN")
-        self.assertEqual([item.code for item in found], ["F0507"])
+        found = lists.search_title(self.feeds, "BLUE")
+        self.assertEqual([item.code for item in found], ["F0627"])
 
     def test_pick_since_between(self):
-        first, last = date(2025, 1, 17), date(2025, 1, 27)
+        first, last = date(2025, 4, 15), date(2025, 5, 16)
         found = lists.pick_since_between(self.feeds, first, last)
-        self.assertEqual([item.code for item in found], ["F0507", "F0545"])
+        self.assertEqual([item.code for item in found], ["F0627", "F0702"])
 
     def test_mean_items(self):
-        self.assertEqual(lists.mean_items(self.feeds), 160.2)
+        self.assertEqual(lists.mean_items(self.feeds), 199.2)
         self.assertIsNone(lists.mean_items([]))
 
     def test_at_least_items(self):
-        found = lists.at_least_items(self.feeds, 186)
-        self.assertEqual([item.code for item in found], ["F0262", "F0507"])
+        found = lists.at_least_items(self.feeds, 227)
+        self.assertEqual([item.code for item in found], ["F0627", "F0786"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.feeds)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"live": 2, "slow": 1, "dead": 1})
+        self.assertEqual(sizes, {"live": 2, "dead": 1, "slow": 1})
 
     def test_count_states(self):
         self.assertEqual(lists.count_states(self.feeds), [("live", 2), ("dead", 1), ("slow", 1)])

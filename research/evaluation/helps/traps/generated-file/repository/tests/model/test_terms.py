@@ -8,36 +8,36 @@ from archive.model.terms import TERMS, changes_of_term, describe_term, format_te
 
 ROWS = [
     {
-        "code": "W0213",
-        "spelling": "New room",
-        "since": "2024-04-13",
-        "weight": "4.87",
+        "code": "W0025",
+        "spelling": "New pill",
+        "since": "2024-05-01",
+        "weight": "3.77",
+        "kind": "hold",
+        "hits": "702",
+    },
+    {
+        "code": "W0194",
+        "spelling": "Spare voucher",
+        "since": "2024-07-18",
+        "weight": "0.12",
+        "kind": "hold",
+        "hits": "284",
+    },
+    {
+        "code": "W0325",
+        "spelling": "Large casino",
+        "since": "2024-09-14",
+        "weight": "0.38",
+        "kind": "block",
+        "hits": "388",
+    },
+    {
+        "code": "W0437",
+        "spelling": "Spare loan",
+        "since": "2024-11-03",
+        "weight": "1.05",
         "kind": "warn",
-        "hits": "311",
-    },
-    {
-        "code": "W0397",
-        "spelling": "Inner lamp",
-        "since": "2024-06-26",
-        "weight": "3.75",
-        "kind": "block",
-        "hits": "324",
-    },
-    {
-        "code": "W0423",
-        "spelling": "Outer harbour",
-        "since": "2024-07-07",
-        "weight": "3.39",
-        "kind": "block",
-        "hits": "335",
-    },
-    {
-        "code": "W0473",
-        "spelling": "Warm room 5",
-        "since": "2024-08-09",
-        "weight": "0.70",
-        "kind": "block",
-        "hits": "43",
+        "hits": "491",
     },
 ]
 
@@ -50,24 +50,23 @@ class TermTest(unittest.TestCase):
         self.assertEqual([format_term(item) for item in self.terms], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(TERMS.read()), 172)
-        self.assertEqual(TERMS.get("W0213"), self.terms[0])
+        self.assertEqual(len(TERMS.read()), 237)
+        self.assertEqual(TERMS.get("W0025"), self.terms[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: W0213",
-            "spelling: New room",
-            "since: 13.04.2024",
-            "weight: 4.87",
-            "kind: warn",
-            "hits: 311",
+            "code: W0025",
+            "spelling: New pill",
+            "since: 01.05.2024",
+            "weight: 3.77",
+            "kind: hold",
+            "hits: 702",
         ]
         self.assertEqual(list(describe_term(self.terms[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_term(self.terms[0], self.terms[1])
-        wanted = ["code", "spelling", "since", "weight", "kind", "hits"]
-        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual([name for name, _, _ in found], ["code", "spelling", "since", "weight", "hits"])
         self.assertEqual(changes_of_term(self.terms[0], self.terms[0]), [])
 
     def test_since_is_checked(self):
@@ -87,40 +86,40 @@ class TermTest(unittest.TestCase):
             parse_term(ROWS[0] | {"hits": "several"})
 
     def test_search_spelling(self):
-        found = lists.search_spelling(self.terms, "INNER")
-        self.assertEqual([item.code for item in found], ["W0397"])
+        found = lists.search_spelling(self.terms, "SPARE")
+        self.assertEqual([item.code for item in found], ["W0194", "W0437"])
 
     def test_pick_since_between(self):
-        first, last = date(2024, 6, 26), date(2024, 7, 7)
+        first, last = date(2024, 7, 18), date(2024, 9, 14)
         found = lists.pick_since_between(self.terms, first, last)
-        self.assertEqual([item.code for item in found], ["W0397", "W0423"])
+        self.assertEqual([item.code for item in found], ["W0194", "W0325"])
 
     def test_sum_of_weight(self):
-        self.assertEqual(lists.sum_of_weight(self.terms), Decimal("12.71"))
+        self.assertEqual(lists.sum_of_weight(self.terms), Decimal("5.32"))
 
     def test_weight_of_each_kind(self):
-        wanted = [("block", Decimal("7.84")), ("warn", Decimal("4.87"))]
+        wanted = [("hold", Decimal("3.89")), ("warn", Decimal("1.05")), ("block", Decimal("0.38"))]
         self.assertEqual(lists.weight_of_each_kind(self.terms), wanted)
 
     def test_largest_weight(self):
         found = lists.largest_weight(self.terms, 2)
-        self.assertEqual([item.code for item in found], ["W0213", "W0397"])
+        self.assertEqual([item.code for item in found], ["W0025", "W0437"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.terms)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"warn": 1, "block": 3})
+        self.assertEqual(sizes, {"hold": 2, "block": 1, "warn": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.terms), [("block", 3), ("warn", 1)])
+        self.assertEqual(lists.count_kinds(self.terms), [("hold", 2), ("block", 1), ("warn", 1)])
 
     def test_mean_hits(self):
-        self.assertEqual(lists.mean_hits(self.terms), 253.2)
+        self.assertEqual(lists.mean_hits(self.terms), 466.2)
         self.assertIsNone(lists.mean_hits([]))
 
     def test_at_least_hits(self):
-        found = lists.at_least_hits(self.terms, 324)
-        self.assertEqual([item.code for item in found], ["W0397", "W0423"])
+        found = lists.at_least_hits(self.terms, 491)
+        self.assertEqual([item.code for item in found], ["W0025", "W0437"])
 
 
 if __name__ == "__main__":

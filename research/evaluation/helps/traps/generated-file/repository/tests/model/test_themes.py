@@ -7,36 +7,36 @@ from archive.model.themes import THEMES, changes_of_theme, describe_theme, forma
 
 ROWS = [
     {
-        "code": "T0098",
-        "title": "Quiet stair theme",
-        "since": "2024-11-12",
-        "colours": "7",
+        "code": "T0146",
+        "title": "New hall theme",
+        "since": "2024-11-19",
+        "colours": "6",
         "kind": "dark",
         "used": "no",
     },
     {
-        "code": "T0521",
-        "title": "Southern room theme",
-        "since": "2025-05-13",
-        "colours": "7",
+        "code": "T0226",
+        "title": "Quiet page theme",
+        "since": "2025-01-01",
+        "colours": "3",
         "kind": "print",
-        "used": "no",
-    },
-    {
-        "code": "T0557",
-        "title": "Blue corner theme",
-        "since": "2025-05-26",
-        "colours": "4",
-        "kind": "light",
         "used": "yes",
     },
     {
-        "code": "T0707",
-        "title": "Southern page theme",
-        "since": "2025-08-24",
-        "colours": "2",
-        "kind": "print",
+        "code": "T0299",
+        "title": "Quiet yard theme",
+        "since": "2025-01-31",
+        "colours": "12",
+        "kind": "light",
         "used": "no",
+    },
+    {
+        "code": "T0455",
+        "title": "Grey path theme",
+        "since": "2025-04-02",
+        "colours": "6",
+        "kind": "light",
+        "used": "yes",
     },
 ]
 
@@ -49,22 +49,22 @@ class ThemeTest(unittest.TestCase):
         self.assertEqual([format_theme(item) for item in self.themes], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(THEMES.read()), 260)
-        self.assertEqual(THEMES.get("T0098"), self.themes[0])
+        self.assertEqual(len(THEMES.read()), 256)
+        self.assertEqual(THEMES.get("T0146"), self.themes[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: T0098",
-            "title: Quiet stair theme",
-            "since: 12.11.2024",
-            "colours: 7",
+            "code: T0146",
+            "title: New hall theme",
+            "since: 19.11.2024",
+            "colours: 6",
             "kind: dark",
         ]
         self.assertEqual(list(describe_theme(self.themes[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_theme(self.themes[0], self.themes[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "title", "since", "kind"])
+        self.assertEqual([name for name, _, _ in found], ["code", "title", "since", "colours", "kind", "used"])
         self.assertEqual(changes_of_theme(self.themes[0], self.themes[0]), [])
 
     def test_since_is_checked(self):
@@ -84,33 +84,33 @@ class ThemeTest(unittest.TestCase):
             parse_theme(ROWS[0] | {"used": "perhaps"})
 
     def test_search_title(self):
-        found = lists.search_title(self.themes, "SOUTHERN")
-        self.assertEqual([item.code for item in found], ["T0521", "T0707"])
+        found = lists.search_title(self.themes, "QUIET")
+        self.assertEqual([item.code for item in found], ["T0226", "T0299"])
 
     def test_pick_since_between(self):
-        first, last = date(2025, 5, 13), date(2025, 5, 26)
+        first, last = date(2025, 1, 1), date(2025, 1, 31)
         found = lists.pick_since_between(self.themes, first, last)
-        self.assertEqual([item.code for item in found], ["T0521", "T0557"])
+        self.assertEqual([item.code for item in found], ["T0226", "T0299"])
 
     def test_mean_colours(self):
-        self.assertEqual(lists.mean_colours(self.themes), 5.0)
+        self.assertEqual(lists.mean_colours(self.themes), 6.8)
         self.assertIsNone(lists.mean_colours([]))
 
     def test_at_least_colours(self):
-        found = lists.at_least_colours(self.themes, 7)
-        self.assertEqual([item.code for item in found], ["T0098", "T0521"])
+        found = lists.at_least_colours(self.themes, 6)
+        self.assertEqual([item.code for item in found], ["T0146", "T0299", "T0455"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.themes)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"dark": 1, "print": 2, "light": 1})
+        self.assertEqual(sizes, {"dark": 1, "print": 1, "light": 2})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.themes), [("print", 2), ("dark", 1), ("light", 1)])
+        self.assertEqual(lists.count_kinds(self.themes), [("light", 2), ("dark", 1), ("print", 1)])
 
     def test_pick_used(self):
         found = lists.pick_used(self.themes)
-        self.assertEqual([item.code for item in found], ["T0557"])
+        self.assertEqual([item.code for item in found], ["T0226", "T0455"])
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ from office.records.allowances import (
 )
 
 ROWS = [
-    {"code": "L0217", "project": "P0558", "day": "2024-06-03", "nights": "2", "amount": "153.02", "country": "at"},
-    {"code": "L0467", "project": "P0257", "day": "2024-09-18", "nights": "1", "amount": "27.04", "country": "de"},
-    {"code": "L0566", "project": "P0186", "day": "2024-10-26", "nights": "1", "amount": "90.62", "country": "de"},
-    {"code": "L1051", "project": "P0435", "day": "2025-07-05", "nights": "2", "amount": "117.19", "country": "be"},
+    {"code": "L0031", "project": "P0117", "day": "2024-10-11", "nights": "2", "amount": "46.52", "country": "nl"},
+    {"code": "L0314", "project": "P0482", "day": "2025-02-14", "nights": "0", "amount": "89.96", "country": "be"},
+    {"code": "L0491", "project": "P0222", "day": "2025-03-31", "nights": "4", "amount": "125.10", "country": "nl"},
+    {"code": "L0625", "project": "P0317", "day": "2025-05-13", "nights": "4", "amount": "145.48", "country": "be"},
 ]
 
 
@@ -28,17 +28,17 @@ class AllowanceTest(unittest.TestCase):
         self.assertEqual([format_allowance(item) for item in self.allowances], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(ALLOWANCES.read()), 269)
-        self.assertEqual(ALLOWANCES.get("L0217"), self.allowances[0])
+        self.assertEqual(len(ALLOWANCES.read()), 270)
+        self.assertEqual(ALLOWANCES.get("L0031"), self.allowances[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: L0217",
-            "project: P0558",
-            "day: 03.06.2024",
+            "code: L0031",
+            "project: P0117",
+            "day: 11.10.2024",
             "nights: 2",
-            "amount: 153.02",
-            "country: at",
+            "amount: 46.52",
+            "country: nl",
         ]
         self.assertEqual(list(describe_allowance(self.allowances[0])), wanted)
 
@@ -67,39 +67,39 @@ class AllowanceTest(unittest.TestCase):
     def test_by_project(self):
         groups = lists.by_project(self.allowances)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"P0558": 1, "P0257": 1, "P0186": 1, "P0435": 1})
+        self.assertEqual(sizes, {"P0117": 1, "P0482": 1, "P0222": 1, "P0317": 1})
 
     def test_find_day_between(self):
-        first, last = date(2024, 9, 18), date(2024, 10, 26)
+        first, last = date(2025, 2, 14), date(2025, 3, 31)
         found = lists.find_day_between(self.allowances, first, last)
-        self.assertEqual([item.code for item in found], ["L0467", "L0566"])
+        self.assertEqual([item.code for item in found], ["L0314", "L0491"])
 
     def test_mean_nights(self):
-        self.assertEqual(lists.mean_nights(self.allowances), 1.5)
+        self.assertEqual(lists.mean_nights(self.allowances), 2.5)
         self.assertIsNone(lists.mean_nights([]))
 
     def test_at_least_nights(self):
-        found = lists.at_least_nights(self.allowances, 2)
-        self.assertEqual([item.code for item in found], ["L0217", "L1051"])
+        found = lists.at_least_nights(self.allowances, 4)
+        self.assertEqual([item.code for item in found], ["L0491", "L0625"])
 
     def test_total_amount(self):
-        self.assertEqual(lists.total_amount(self.allowances), Decimal("387.87"))
+        self.assertEqual(lists.total_amount(self.allowances), Decimal("407.06"))
 
     def test_amount_of_each_country(self):
-        wanted = [("at", Decimal("153.02")), ("de", Decimal("117.66")), ("be", Decimal("117.19"))]
+        wanted = [("be", Decimal("235.44")), ("nl", Decimal("171.62"))]
         self.assertEqual(lists.amount_of_each_country(self.allowances), wanted)
 
     def test_largest_amount(self):
         found = lists.largest_amount(self.allowances, 2)
-        self.assertEqual([item.code for item in found], ["L0217", "L1051"])
+        self.assertEqual([item.code for item in found], ["L0625", "L0491"])
 
     def test_by_country(self):
         groups = lists.by_country(self.allowances)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"at": 1, "de": 2, "be": 1})
+        self.assertEqual(sizes, {"nl": 2, "be": 2})
 
     def test_count_countrys(self):
-        self.assertEqual(lists.count_countrys(self.allowances), [("de", 2), ("at", 1), ("be", 1)])
+        self.assertEqual(lists.count_countrys(self.allowances), [("be", 2), ("nl", 2)])
 
 
 if __name__ == "__main__":

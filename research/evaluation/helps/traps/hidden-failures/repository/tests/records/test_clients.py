@@ -7,12 +7,12 @@ from office.records.clients import CLIENTS, changes_of_client, describe_client, 
 
 ROWS = [
     {
-        "code": "C0139",
-        "place": "River border",
-        "since": "2024-12-04",
-        "kind": "club",
-        "invoices": "14",
-        "remark": "twice on the list",
+        "code": "C0243",
+        "place": "Northern oak",
+        "since": "2025-01-19",
+        "kind": "school",
+        "invoices": "21",
+        "remark": "",
     },
     {
         "code": "C0521",
@@ -23,20 +23,20 @@ ROWS = [
         "remark": "",
     },
     {
-        "code": "C0685",
-        "place": "River hedge",
-        "since": "2025-07-30",
-        "kind": "town",
-        "invoices": "13",
-        "remark": "",
+        "code": "C1045",
+        "place": "Red roof 8",
+        "since": "2025-12-23",
+        "kind": "farm",
+        "invoices": "23",
+        "remark": "to be counted again",
     },
     {
-        "code": "C0834",
-        "place": "Mountain oak 3",
-        "since": "2025-09-21",
-        "kind": "firm",
-        "invoices": "37",
-        "remark": "",
+        "code": "C1089",
+        "place": "Broad birch",
+        "since": "2026-01-14",
+        "kind": "town",
+        "invoices": "31",
+        "remark": "see the folder",
     },
 ]
 
@@ -50,22 +50,21 @@ class ClientTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(CLIENTS.read()), 324)
-        self.assertEqual(CLIENTS.get("C0139"), self.clients[0])
+        self.assertEqual(CLIENTS.get("C0243"), self.clients[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: C0139",
-            "place: River border",
-            "since: 04.12.2024",
-            "kind: club",
-            "invoices: 14",
-            "remark: twice on the list",
+            "code: C0243",
+            "place: Northern oak",
+            "since: 19.01.2025",
+            "kind: school",
+            "invoices: 21",
         ]
         self.assertEqual(list(describe_client(self.clients[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_client(self.clients[0], self.clients[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "invoices", "remark"])
+        self.assertEqual([name for name, _, _ in found], ["code", "place", "since", "kind", "invoices"])
         self.assertEqual(changes_of_client(self.clients[0], self.clients[0]), [])
 
     def test_since_is_checked(self):
@@ -85,25 +84,26 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([item.code for item in found], ["C0521"])
 
     def test_find_since_between(self):
-        first, last = date(2025, 5, 10), date(2025, 7, 30)
+        first, last = date(2025, 5, 10), date(2025, 12, 23)
         found = lists.find_since_between(self.clients, first, last)
-        self.assertEqual([item.code for item in found], ["C0521", "C0685"])
+        self.assertEqual([item.code for item in found], ["C0521", "C1045"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.clients)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"club": 2, "town": 1, "firm": 1})
+        self.assertEqual(sizes, {"school": 1, "club": 1, "farm": 1, "town": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.clients), [("club", 2), ("firm", 1), ("town", 1)])
+        wanted = [("club", 1), ("farm", 1), ("school", 1), ("town", 1)]
+        self.assertEqual(lists.count_kinds(self.clients), wanted)
 
     def test_mean_invoices(self):
-        self.assertEqual(lists.mean_invoices(self.clients), 24.8)
+        self.assertEqual(lists.mean_invoices(self.clients), 27.5)
         self.assertIsNone(lists.mean_invoices([]))
 
     def test_at_least_invoices(self):
-        found = lists.at_least_invoices(self.clients, 35)
-        self.assertEqual([item.code for item in found], ["C0521", "C0834"])
+        found = lists.at_least_invoices(self.clients, 31)
+        self.assertEqual([item.code for item in found], ["C0521", "C1089"])
 
 
 if __name__ == "__main__":

@@ -8,36 +8,36 @@ from office.records.invoices import INVOICES, changes_of_invoice, describe_invoi
 
 ROWS = [
     {
-        "code": "I0026",
-        "project": "P0363",
-        "sent": "2024-09-28",
-        "due": "2024-11-27",
-        "net": "533.37",
-        "state": "paid",
-    },
-    {
-        "code": "I0519",
-        "project": "P0179",
-        "sent": "2025-04-22",
-        "due": "2025-06-17",
-        "net": "3355.96",
+        "code": "I0201",
+        "project": "P0321",
+        "sent": "2024-12-12",
+        "due": "2024-12-18",
+        "net": "2824.91",
         "state": "late",
     },
     {
-        "code": "I0766",
-        "project": "P0286",
-        "sent": "2025-08-08",
-        "due": "2025-10-06",
-        "net": "3224.34",
+        "code": "I0326",
+        "project": "P0305",
+        "sent": "2025-02-06",
+        "due": "2025-03-02",
+        "net": "3921.77",
         "state": "paid",
     },
     {
-        "code": "I1106",
+        "code": "I0433",
         "project": "P0222",
-        "sent": "2025-12-06",
-        "due": "2026-01-22",
-        "net": "2927.09",
-        "state": "sent",
+        "sent": "2025-03-21",
+        "due": "2025-04-18",
+        "net": "2896.26",
+        "state": "late",
+    },
+    {
+        "code": "I0533",
+        "project": "P0105",
+        "sent": "2025-05-01",
+        "due": "2025-05-30",
+        "net": "3584.19",
+        "state": "paid",
     },
 ]
 
@@ -51,16 +51,16 @@ class InvoiceTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(INVOICES.read()), 307)
-        self.assertEqual(INVOICES.get("I0026"), self.invoices[0])
+        self.assertEqual(INVOICES.get("I0201"), self.invoices[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: I0026",
-            "project: P0363",
-            "sent: 28.09.2024",
-            "due: 27.11.2024",
-            "net: 533.37",
-            "state: paid",
+            "code: I0201",
+            "project: P0321",
+            "sent: 12.12.2024",
+            "due: 18.12.2024",
+            "net: 2,824.91",
+            "state: late",
         ]
         self.assertEqual(list(describe_invoice(self.invoices[0])), wanted)
 
@@ -88,36 +88,36 @@ class InvoiceTest(unittest.TestCase):
     def test_by_project(self):
         groups = lists.by_project(self.invoices)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"P0363": 1, "P0179": 1, "P0286": 1, "P0222": 1})
+        self.assertEqual(sizes, {"P0321": 1, "P0305": 1, "P0222": 1, "P0105": 1})
 
     def test_find_sent_between(self):
-        first, last = date(2025, 4, 22), date(2025, 8, 8)
+        first, last = date(2025, 2, 6), date(2025, 3, 21)
         found = lists.find_sent_between(self.invoices, first, last)
-        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
+        self.assertEqual([item.code for item in found], ["I0326", "I0433"])
 
     def test_find_due_between(self):
-        first, last = date(2025, 6, 17), date(2025, 10, 6)
+        first, last = date(2025, 3, 2), date(2025, 4, 18)
         found = lists.find_due_between(self.invoices, first, last)
-        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
+        self.assertEqual([item.code for item in found], ["I0326", "I0433"])
 
     def test_total_net(self):
-        self.assertEqual(lists.total_net(self.invoices), Decimal("10040.76"))
+        self.assertEqual(lists.total_net(self.invoices), Decimal("13227.13"))
 
     def test_net_of_each_state(self):
-        wanted = [("paid", Decimal("3757.71")), ("late", Decimal("3355.96")), ("sent", Decimal("2927.09"))]
+        wanted = [("paid", Decimal("7505.96")), ("late", Decimal("5721.17"))]
         self.assertEqual(lists.net_of_each_state(self.invoices), wanted)
 
     def test_largest_net(self):
         found = lists.largest_net(self.invoices, 2)
-        self.assertEqual([item.code for item in found], ["I0519", "I0766"])
+        self.assertEqual([item.code for item in found], ["I0326", "I0533"])
 
     def test_by_state(self):
         groups = lists.by_state(self.invoices)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"paid": 2, "late": 1, "sent": 1})
+        self.assertEqual(sizes, {"late": 2, "paid": 2})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.invoices), [("paid", 2), ("late", 1), ("sent", 1)])
+        self.assertEqual(lists.count_states(self.invoices), [("late", 2), ("paid", 2)])
 
 
 if __name__ == "__main__":

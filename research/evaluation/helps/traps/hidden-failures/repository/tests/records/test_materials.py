@@ -8,36 +8,36 @@ from office.records.materials import MATERIALS, changes_of_material, describe_ma
 
 ROWS = [
     {
-        "code": "M0050",
-        "what": "Spring pergola",
-        "project": "P0230",
-        "used": "2024-08-08",
-        "pieces": "9",
-        "price": "66.98",
+        "code": "M0041",
+        "what": "Old roll of fleece",
+        "project": "P0249",
+        "used": "2024-07-31",
+        "pieces": "28",
+        "price": "71.62",
     },
     {
-        "code": "M0427",
-        "what": "Golden trellis",
-        "project": "P0305",
-        "used": "2025-01-07",
-        "pieces": "79",
-        "price": "11.45",
+        "code": "M0361",
+        "what": "Good box of screws",
+        "project": "P0363",
+        "used": "2024-12-17",
+        "pieces": "38",
+        "price": "29.89",
     },
     {
-        "code": "M0799",
-        "what": "River border 7",
-        "project": "P0117",
-        "used": "2025-06-04",
-        "pieces": "1",
-        "price": "13.91",
+        "code": "M0475",
+        "what": "Long load of gravel",
+        "project": "P0513",
+        "used": "2025-01-30",
+        "pieces": "74",
+        "price": "75.51",
     },
     {
-        "code": "M1002",
-        "what": "White gravel 4",
-        "project": "P0017",
-        "used": "2025-08-25",
-        "pieces": "62",
-        "price": "2.75",
+        "code": "M0975",
+        "what": "Light load of gravel",
+        "project": "P0587",
+        "used": "2025-09-03",
+        "pieces": "12",
+        "price": "41.13",
     },
 ]
 
@@ -50,17 +50,17 @@ class MaterialTest(unittest.TestCase):
         self.assertEqual([format_material(item) for item in self.materials], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(MATERIALS.read()), 296)
-        self.assertEqual(MATERIALS.get("M0050"), self.materials[0])
+        self.assertEqual(len(MATERIALS.read()), 325)
+        self.assertEqual(MATERIALS.get("M0041"), self.materials[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: M0050",
-            "what: Spring pergola",
-            "project: P0230",
-            "used: 08.08.2024",
-            "pieces: 9",
-            "price: 66.98",
+            "code: M0041",
+            "what: Old roll of fleece",
+            "project: P0249",
+            "used: 31.07.2024",
+            "pieces: 28",
+            "price: 71.62",
         ]
         self.assertEqual(list(describe_material(self.materials[0])), wanted)
 
@@ -82,33 +82,33 @@ class MaterialTest(unittest.TestCase):
             parse_material(ROWS[0] | {"price": "a lot"})
 
     def test_search_what(self):
-        found = lists.search_what(self.materials, "GOLDEN")
-        self.assertEqual([item.code for item in found], ["M0427"])
+        found = lists.search_what(self.materials, "GOOD")
+        self.assertEqual([item.code for item in found], ["M0361"])
 
     def test_by_project(self):
         groups = lists.by_project(self.materials)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"P0230": 1, "P0305": 1, "P0117": 1, "P0017": 1})
+        self.assertEqual(sizes, {"P0249": 1, "P0363": 1, "P0513": 1, "P0587": 1})
 
     def test_find_used_between(self):
-        first, last = date(2025, 1, 7), date(2025, 6, 4)
+        first, last = date(2024, 12, 17), date(2025, 1, 30)
         found = lists.find_used_between(self.materials, first, last)
-        self.assertEqual([item.code for item in found], ["M0427", "M0799"])
+        self.assertEqual([item.code for item in found], ["M0361", "M0475"])
 
     def test_mean_pieces(self):
-        self.assertEqual(lists.mean_pieces(self.materials), 37.8)
+        self.assertEqual(lists.mean_pieces(self.materials), 38.0)
         self.assertIsNone(lists.mean_pieces([]))
 
     def test_at_least_pieces(self):
-        found = lists.at_least_pieces(self.materials, 62)
-        self.assertEqual([item.code for item in found], ["M0427", "M1002"])
+        found = lists.at_least_pieces(self.materials, 38)
+        self.assertEqual([item.code for item in found], ["M0361", "M0475"])
 
     def test_total_price(self):
-        self.assertEqual(lists.total_price(self.materials), Decimal("95.09"))
+        self.assertEqual(lists.total_price(self.materials), Decimal("218.15"))
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.materials, 2)
-        self.assertEqual([item.code for item in found], ["M0050", "M0799"])
+        self.assertEqual([item.code for item in found], ["M0475", "M0041"])
 
 
 if __name__ == "__main__":

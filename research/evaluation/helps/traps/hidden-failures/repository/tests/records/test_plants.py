@@ -8,40 +8,40 @@ from office.records.plants import PLANTS, changes_of_plant, describe_plant, form
 
 ROWS = [
     {
-        "code": "G0161",
-        "what": "Tall path",
-        "set": "2024-11-24",
-        "count": "1",
+        "code": "G0151",
+        "what": "New hosta",
+        "set": "2024-05-08",
+        "count": "58",
+        "state": "new",
+        "place": "shade",
+        "price": "1.34",
+    },
+    {
+        "code": "G0219",
+        "what": "Heavy sage",
+        "set": "2024-06-05",
+        "count": "42",
         "state": "grown",
-        "place": "pot",
-        "price": "35.03",
+        "place": "shade",
+        "price": "19.59",
     },
     {
-        "code": "G0169",
-        "what": "White bed",
-        "set": "2024-12-01",
-        "count": "4",
-        "state": "gone",
-        "place": "sun",
-        "price": "26.74",
+        "code": "G0365",
+        "what": "Large peony",
+        "set": "2024-08-16",
+        "count": "34",
+        "state": "new",
+        "place": "pot",
+        "price": "22.48",
     },
     {
-        "code": "G0202",
-        "what": "Golden gravel",
-        "set": "2024-12-14",
-        "count": "27",
-        "state": "gone",
-        "place": "pot",
-        "price": "10.55",
-    },
-    {
-        "code": "G0874",
-        "what": "Narrow gate",
-        "set": "2025-10-25",
-        "count": "2",
-        "state": "grown",
-        "place": "pot",
-        "price": "1.96",
+        "code": "G0374",
+        "what": "Long maple",
+        "set": "2024-08-21",
+        "count": "41",
+        "state": "new",
+        "place": "shade",
+        "price": "16.85",
     },
 ]
 
@@ -54,25 +54,24 @@ class PlantTest(unittest.TestCase):
         self.assertEqual([format_plant(item) for item in self.plants], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(PLANTS.read()), 318)
-        self.assertEqual(PLANTS.get("G0161"), self.plants[0])
+        self.assertEqual(len(PLANTS.read()), 235)
+        self.assertEqual(PLANTS.get("G0151"), self.plants[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: G0161",
-            "what: Tall path",
-            "set: 24.11.2024",
-            "count: 1",
-            "state: grown",
-            "place: pot",
-            "price: 35.03",
+            "code: G0151",
+            "what: New hosta",
+            "set: 08.05.2024",
+            "count: 58",
+            "state: new",
+            "place: shade",
+            "price: 1.34",
         ]
         self.assertEqual(list(describe_plant(self.plants[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_plant(self.plants[0], self.plants[1])
-        wanted = ["code", "what", "set", "count", "state", "place", "price"]
-        self.assertEqual([name for name, _, _ in found], wanted)
+        self.assertEqual([name for name, _, _ in found], ["code", "what", "set", "count", "state", "price"])
         self.assertEqual(changes_of_plant(self.plants[0], self.plants[0]), [])
 
     def test_set_is_checked(self):
@@ -96,48 +95,48 @@ class PlantTest(unittest.TestCase):
             parse_plant(ROWS[0] | {"price": "a lot"})
 
     def test_search_what(self):
-        found = lists.search_what(self.plants, "WHITE")
-        self.assertEqual([item.code for item in found], ["G0169"])
+        found = lists.search_what(self.plants, "HEAVY")
+        self.assertEqual([item.code for item in found], ["G0219"])
 
     def test_find_set_between(self):
-        first, last = date(2024, 12, 1), date(2024, 12, 14)
+        first, last = date(2024, 6, 5), date(2024, 8, 16)
         found = lists.find_set_between(self.plants, first, last)
-        self.assertEqual([item.code for item in found], ["G0169", "G0202"])
+        self.assertEqual([item.code for item in found], ["G0219", "G0365"])
 
     def test_mean_count(self):
-        self.assertEqual(lists.mean_count(self.plants), 8.5)
+        self.assertEqual(lists.mean_count(self.plants), 43.8)
         self.assertIsNone(lists.mean_count([]))
 
     def test_at_least_count(self):
-        found = lists.at_least_count(self.plants, 4)
-        self.assertEqual([item.code for item in found], ["G0169", "G0202"])
+        found = lists.at_least_count(self.plants, 42)
+        self.assertEqual([item.code for item in found], ["G0151", "G0219"])
 
     def test_by_state(self):
         groups = lists.by_state(self.plants)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"grown": 2, "gone": 2})
+        self.assertEqual(sizes, {"new": 3, "grown": 1})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.plants), [("gone", 2), ("grown", 2)])
+        self.assertEqual(lists.count_states(self.plants), [("new", 3), ("grown", 1)])
 
     def test_by_place(self):
         groups = lists.by_place(self.plants)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"pot": 3, "sun": 1})
+        self.assertEqual(sizes, {"shade": 3, "pot": 1})
 
     def test_count_places(self):
-        self.assertEqual(lists.count_places(self.plants), [("pot", 3), ("sun", 1)])
+        self.assertEqual(lists.count_places(self.plants), [("shade", 3), ("pot", 1)])
 
     def test_total_price(self):
-        self.assertEqual(lists.total_price(self.plants), Decimal("74.28"))
+        self.assertEqual(lists.total_price(self.plants), Decimal("60.26"))
 
     def test_price_of_each_state(self):
-        wanted = [("gone", Decimal("37.29")), ("grown", Decimal("36.99"))]
+        wanted = [("new", Decimal("40.67")), ("grown", Decimal("19.59"))]
         self.assertEqual(lists.price_of_each_state(self.plants), wanted)
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.plants, 2)
-        self.assertEqual([item.code for item in found], ["G0161", "G0169"])
+        self.assertEqual([item.code for item in found], ["G0365", "G0219"])
 
 
 if __name__ == "__main__":

@@ -8,40 +8,40 @@ from office.records.projects import PROJECTS, changes_of_project, describe_proje
 
 ROWS = [
     {
-        "code": "P0411",
-        "title": "Blue trellis 8",
-        "begun": "2025-02-18",
-        "ends": "2025-03-25",
-        "kind": "care",
-        "budget": "5926.00",
-        "closed": "no",
-    },
-    {
-        "code": "P0418",
-        "title": "Winter terrace 6",
-        "begun": "2025-02-21",
-        "ends": "2025-03-25",
-        "kind": "build",
-        "budget": "4377.43",
+        "code": "P0191",
+        "title": "Narrow meadow",
+        "begun": "2024-11-18",
+        "ends": "2024-11-30",
+        "kind": "repair",
+        "budget": "4548.12",
         "closed": "yes",
     },
     {
-        "code": "P0471",
-        "title": "Broad hedge",
-        "begun": "2025-03-19",
-        "ends": "2025-04-26",
-        "kind": "repair",
-        "budget": "7919.29",
+        "code": "P0339",
+        "title": "Winter roof",
+        "begun": "2025-01-30",
+        "ends": "2025-03-29",
+        "kind": "build",
+        "budget": "6341.00",
         "closed": "no",
     },
     {
-        "code": "P0618",
-        "title": "Golden trellis",
-        "begun": "2025-05-26",
-        "ends": "2025-06-19",
-        "kind": "build",
-        "budget": "484.33",
+        "code": "P0382",
+        "title": "Northern gravel 8",
+        "begun": "2025-02-05",
+        "ends": "2025-03-26",
+        "kind": "repair",
+        "budget": "674.87",
         "closed": "no",
+    },
+    {
+        "code": "P0707",
+        "title": "Silver bed 4",
+        "begun": "2025-06-27",
+        "ends": "2025-07-30",
+        "kind": "build",
+        "budget": "1460.55",
+        "closed": "yes",
     },
 ]
 
@@ -55,22 +55,24 @@ class ProjectTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(PROJECTS.read()), 193)
-        self.assertEqual(PROJECTS.get("P0411"), self.projects[0])
+        self.assertEqual(PROJECTS.get("P0191"), self.projects[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: P0411",
-            "title: Blue trellis 8",
-            "begun: 18.02.2025",
-            "ends: 25.03.2025",
-            "kind: care",
-            "budget: 5,926.00",
+            "code: P0191",
+            "title: Narrow meadow",
+            "begun: 18.11.2024",
+            "ends: 30.11.2024",
+            "kind: repair",
+            "budget: 4,548.12",
+            "closed",
         ]
         self.assertEqual(list(describe_project(self.projects[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_project(self.projects[0], self.projects[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "title", "begun", "kind", "budget", "closed"])
+        wanted = ["code", "title", "begun", "ends", "kind", "budget", "closed"]
+        self.assertEqual([name for name, _, _ in found], wanted)
         self.assertEqual(changes_of_project(self.projects[0], self.projects[0]), [])
 
     def test_begun_is_checked(self):
@@ -95,40 +97,40 @@ class ProjectTest(unittest.TestCase):
 
     def test_search_title(self):
         found = lists.search_title(self.projects, "WINTER")
-        self.assertEqual([item.code for item in found], ["P0418"])
+        self.assertEqual([item.code for item in found], ["P0339"])
 
     def test_find_begun_between(self):
-        first, last = date(2025, 2, 21), date(2025, 3, 19)
+        first, last = date(2025, 1, 30), date(2025, 2, 5)
         found = lists.find_begun_between(self.projects, first, last)
-        self.assertEqual([item.code for item in found], ["P0418", "P0471"])
+        self.assertEqual([item.code for item in found], ["P0339", "P0382"])
 
     def test_find_ends_between(self):
-        first, last = date(2025, 3, 25), date(2025, 4, 26)
+        first, last = date(2025, 3, 26), date(2025, 3, 29)
         found = lists.find_ends_between(self.projects, first, last)
-        self.assertEqual([item.code for item in found], ["P0411", "P0418", "P0471"])
+        self.assertEqual([item.code for item in found], ["P0339", "P0382"])
 
     def test_by_kind(self):
         groups = lists.by_kind(self.projects)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"care": 1, "build": 2, "repair": 1})
+        self.assertEqual(sizes, {"repair": 2, "build": 2})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.projects), [("build", 2), ("care", 1), ("repair", 1)])
+        self.assertEqual(lists.count_kinds(self.projects), [("build", 2), ("repair", 2)])
 
     def test_total_budget(self):
-        self.assertEqual(lists.total_budget(self.projects), Decimal("18707.05"))
+        self.assertEqual(lists.total_budget(self.projects), Decimal("13024.54"))
 
     def test_budget_of_each_kind(self):
-        wanted = [("repair", Decimal("7919.29")), ("care", Decimal("5926.00")), ("build", Decimal("4861.76"))]
+        wanted = [("build", Decimal("7801.55")), ("repair", Decimal("5222.99"))]
         self.assertEqual(lists.budget_of_each_kind(self.projects), wanted)
 
     def test_largest_budget(self):
         found = lists.largest_budget(self.projects, 2)
-        self.assertEqual([item.code for item in found], ["P0471", "P0411"])
+        self.assertEqual([item.code for item in found], ["P0339", "P0191"])
 
     def test_find_closed(self):
         found = lists.find_closed(self.projects)
-        self.assertEqual([item.code for item in found], ["P0418"])
+        self.assertEqual([item.code for item in found], ["P0191", "P0707"])
 
 
 if __name__ == "__main__":

@@ -8,36 +8,36 @@ from office.records.tools import TOOLS, changes_of_tool, describe_tool, format_t
 
 ROWS = [
     {
-        "code": "W0075",
-        "what": "River hedge",
-        "bought": "2024-07-22",
-        "price": "441.95",
+        "code": "W0027",
+        "what": "Plain drill",
+        "bought": "2024-07-06",
+        "price": "110.94",
         "place": "shed",
         "broken": "yes",
     },
     {
-        "code": "W0091",
-        "what": "Early terrace",
-        "bought": "2024-07-29",
-        "price": "841.95",
-        "place": "cellar",
-        "broken": "yes",
-    },
-    {
-        "code": "W0130",
-        "what": "River meadow 2",
-        "bought": "2024-08-21",
-        "price": "695.55",
-        "place": "lent",
-        "broken": "yes",
-    },
-    {
-        "code": "W0173",
-        "what": "Winter meadow",
-        "bought": "2024-09-09",
-        "price": "24.55",
-        "place": "lent",
+        "code": "W0397",
+        "what": "Spare rake",
+        "bought": "2024-11-14",
+        "price": "811.53",
+        "place": "shed",
         "broken": "no",
+    },
+    {
+        "code": "W0742",
+        "what": "Plain level",
+        "bought": "2025-04-19",
+        "price": "669.30",
+        "place": "cellar",
+        "broken": "no",
+    },
+    {
+        "code": "W0749",
+        "what": "Good hammer",
+        "bought": "2025-04-19",
+        "price": "399.52",
+        "place": "shed",
+        "broken": "yes",
     },
 ]
 
@@ -51,14 +51,14 @@ class ToolTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(TOOLS.read()), 202)
-        self.assertEqual(TOOLS.get("W0075"), self.tools[0])
+        self.assertEqual(TOOLS.get("W0027"), self.tools[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: W0075",
-            "what: River hedge",
-            "bought: 22.07.2024",
-            "price: 441.95",
+            "code: W0027",
+            "what: Plain drill",
+            "bought: 06.07.2024",
+            "price: 110.94",
             "place: shed",
             "broken",
         ]
@@ -66,7 +66,7 @@ class ToolTest(unittest.TestCase):
 
     def test_changes_are_named(self):
         found = changes_of_tool(self.tools[0], self.tools[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "what", "bought", "price", "place"])
+        self.assertEqual([name for name, _, _ in found], ["code", "what", "bought", "price", "broken"])
         self.assertEqual(changes_of_tool(self.tools[0], self.tools[0]), [])
 
     def test_bought_is_checked(self):
@@ -86,36 +86,36 @@ class ToolTest(unittest.TestCase):
             parse_tool(ROWS[0] | {"broken": "perhaps"})
 
     def test_search_what(self):
-        found = lists.search_what(self.tools, "EARLY")
-        self.assertEqual([item.code for item in found], ["W0091"])
+        found = lists.search_what(self.tools, "SPARE")
+        self.assertEqual([item.code for item in found], ["W0397"])
 
     def test_find_bought_between(self):
-        first, last = date(2024, 7, 29), date(2024, 8, 21)
+        first, last = date(2024, 11, 14), date(2025, 4, 19)
         found = lists.find_bought_between(self.tools, first, last)
-        self.assertEqual([item.code for item in found], ["W0091", "W0130"])
+        self.assertEqual([item.code for item in found], ["W0397", "W0742", "W0749"])
 
     def test_total_price(self):
-        self.assertEqual(lists.total_price(self.tools), Decimal("2004.00"))
+        self.assertEqual(lists.total_price(self.tools), Decimal("1991.29"))
 
     def test_price_of_each_place(self):
-        wanted = [("cellar", Decimal("841.95")), ("lent", Decimal("720.10")), ("shed", Decimal("441.95"))]
+        wanted = [("shed", Decimal("1321.99")), ("cellar", Decimal("669.30"))]
         self.assertEqual(lists.price_of_each_place(self.tools), wanted)
 
     def test_dearest_price(self):
         found = lists.dearest_price(self.tools, 2)
-        self.assertEqual([item.code for item in found], ["W0091", "W0130"])
+        self.assertEqual([item.code for item in found], ["W0397", "W0742"])
 
     def test_by_place(self):
         groups = lists.by_place(self.tools)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"shed": 1, "cellar": 1, "lent": 2})
+        self.assertEqual(sizes, {"shed": 3, "cellar": 1})
 
     def test_count_places(self):
-        self.assertEqual(lists.count_places(self.tools), [("lent", 2), ("cellar", 1), ("shed", 1)])
+        self.assertEqual(lists.count_places(self.tools), [("shed", 3), ("cellar", 1)])
 
     def test_find_broken(self):
         found = lists.find_broken(self.tools)
-        self.assertEqual([item.code for item in found], ["W0075", "W0091", "W0130"])
+        self.assertEqual([item.code for item in found], ["W0027", "W0749"])
 
 
 if __name__ == "__main__":

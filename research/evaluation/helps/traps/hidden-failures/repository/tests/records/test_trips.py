@@ -7,16 +7,23 @@ from office.lists import trips as lists
 from office.records.trips import TRIPS, changes_of_trip, describe_trip, format_trip, parse_trip
 
 ROWS = [
-    {"code": "T0038", "project": "P0597", "day": "2024-09-16", "kilometres": "268", "by": "van", "cost": "30.85"},
-    {"code": "T0527", "project": "P0005", "day": "2025-03-31", "kilometres": "34", "by": "foot", "cost": "18.95"},
-    {"code": "T0721", "project": "P0105", "day": "2025-06-29", "kilometres": "339", "by": "van", "cost": "89.67"},
+    {"code": "T0066", "project": "P0147", "day": "2024-09-20", "kilometres": "338", "by": "train", "cost": "58.38"},
     {
-        "code": "T0881",
-        "project": "P0393",
-        "day": "2025-08-31",
-        "kilometres": "323",
+        "code": "T0085",
+        "project": "P0027",
+        "day": "2024-09-28",
+        "kilometres": "104",
         "by": "bicycle",
-        "cost": "103.52",
+        "cost": "95.38",
+    },
+    {"code": "T0363", "project": "P0382", "day": "2025-01-25", "kilometres": "89", "by": "train", "cost": "28.91"},
+    {
+        "code": "T0435",
+        "project": "P0407",
+        "day": "2025-02-11",
+        "kilometres": "279",
+        "by": "bicycle",
+        "cost": "80.92",
     },
 ]
 
@@ -30,16 +37,16 @@ class TripTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(TRIPS.read()), 283)
-        self.assertEqual(TRIPS.get("T0038"), self.trips[0])
+        self.assertEqual(TRIPS.get("T0066"), self.trips[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: T0038",
-            "project: P0597",
-            "day: 16.09.2024",
-            "kilometres: 268",
-            "by: van",
-            "cost: 30.85",
+            "code: T0066",
+            "project: P0147",
+            "day: 20.09.2024",
+            "kilometres: 338",
+            "by: train",
+            "cost: 58.38",
         ]
         self.assertEqual(list(describe_trip(self.trips[0])), wanted)
 
@@ -67,39 +74,39 @@ class TripTest(unittest.TestCase):
     def test_by_project(self):
         groups = lists.by_project(self.trips)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"P0597": 1, "P0005": 1, "P0105": 1, "P0393": 1})
+        self.assertEqual(sizes, {"P0147": 1, "P0027": 1, "P0382": 1, "P0407": 1})
 
     def test_find_day_between(self):
-        first, last = date(2025, 3, 31), date(2025, 6, 29)
+        first, last = date(2024, 9, 28), date(2025, 1, 25)
         found = lists.find_day_between(self.trips, first, last)
-        self.assertEqual([item.code for item in found], ["T0527", "T0721"])
+        self.assertEqual([item.code for item in found], ["T0085", "T0363"])
 
     def test_mean_kilometres(self):
-        self.assertEqual(lists.mean_kilometres(self.trips), 241.0)
+        self.assertEqual(lists.mean_kilometres(self.trips), 202.5)
         self.assertIsNone(lists.mean_kilometres([]))
 
     def test_at_least_kilometres(self):
-        found = lists.at_least_kilometres(self.trips, 323)
-        self.assertEqual([item.code for item in found], ["T0721", "T0881"])
+        found = lists.at_least_kilometres(self.trips, 279)
+        self.assertEqual([item.code for item in found], ["T0066", "T0435"])
 
     def test_by_by(self):
         groups = lists.by_by(self.trips)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"van": 2, "foot": 1, "bicycle": 1})
+        self.assertEqual(sizes, {"train": 2, "bicycle": 2})
 
     def test_count_bys(self):
-        self.assertEqual(lists.count_bys(self.trips), [("van", 2), ("bicycle", 1), ("foot", 1)])
+        self.assertEqual(lists.count_bys(self.trips), [("bicycle", 2), ("train", 2)])
 
     def test_total_cost(self):
-        self.assertEqual(lists.total_cost(self.trips), Decimal("242.99"))
+        self.assertEqual(lists.total_cost(self.trips), Decimal("263.59"))
 
     def test_cost_of_each_by(self):
-        wanted = [("van", Decimal("120.52")), ("bicycle", Decimal("103.52")), ("foot", Decimal("18.95"))]
+        wanted = [("bicycle", Decimal("176.30")), ("train", Decimal("87.29"))]
         self.assertEqual(lists.cost_of_each_by(self.trips), wanted)
 
     def test_dearest_cost(self):
         found = lists.dearest_cost(self.trips, 2)
-        self.assertEqual([item.code for item in found], ["T0881", "T0721"])
+        self.assertEqual([item.code for item in found], ["T0085", "T0435"])
 
 
 if __name__ == "__main__":

@@ -8,36 +8,36 @@ from house.model.coaches import COACHES, changes_of_coach, describe_coach, forma
 
 ROWS = [
     {
-        "code": "C0003",
-        "company": "Old chart",
-        "arrives": "2024-08-06",
-        "seats": "46",
+        "code": "C0471",
+        "company": "Round model",
+        "arrives": "2025-03-09",
+        "seats": "21",
         "state": "missed",
-        "fee": "28.53",
+        "fee": "11.77",
     },
     {
-        "code": "C0453",
-        "company": "Glass wheel",
-        "arrives": "2025-03-06",
-        "seats": "50",
-        "state": "here",
-        "fee": "11.48",
+        "code": "C0543",
+        "company": "Quiet compass",
+        "arrives": "2025-04-25",
+        "seats": "60",
+        "state": "booked",
+        "fee": "16.13",
     },
     {
-        "code": "C0823",
-        "company": "Blue vessel",
-        "arrives": "2025-08-18",
-        "seats": "59",
-        "state": "here",
-        "fee": "29.06",
+        "code": "C0669",
+        "company": "Painted bell",
+        "arrives": "2025-06-12",
+        "seats": "31",
+        "state": "booked",
+        "fee": "28.03",
     },
     {
-        "code": "C1047",
-        "company": "Long tower",
-        "arrives": "2025-11-11",
-        "seats": "59",
-        "state": "here",
-        "fee": "14.42",
+        "code": "C0930",
+        "company": "Lower globe 3",
+        "arrives": "2025-09-16",
+        "seats": "60",
+        "state": "missed",
+        "fee": "25.12",
     },
 ]
 
@@ -51,16 +51,16 @@ class CoachTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(COACHES.read()), 283)
-        self.assertEqual(COACHES.get("C0003"), self.coaches[0])
+        self.assertEqual(COACHES.get("C0471"), self.coaches[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: C0003",
-            "company: Old chart",
-            "arrives: 06.08.2024",
-            "seats: 46",
+            "code: C0471",
+            "company: Round model",
+            "arrives: 09.03.2025",
+            "seats: 21",
             "state: missed",
-            "fee: 28.53",
+            "fee: 11.77",
         ]
         self.assertEqual(list(describe_coach(self.coaches[0])), wanted)
 
@@ -87,40 +87,40 @@ class CoachTest(unittest.TestCase):
             parse_coach(ROWS[0] | {"fee": "a lot"})
 
     def test_search_company(self):
-        found = lists.search_company(self.coaches, "GLASS")
-        self.assertEqual([item.code for item in found], ["C0453"])
+        found = lists.search_company(self.coaches, "QUIET")
+        self.assertEqual([item.code for item in found], ["C0543"])
 
     def test_pick_arrives_between(self):
-        first, last = date(2025, 3, 6), date(2025, 8, 18)
+        first, last = date(2025, 4, 25), date(2025, 6, 12)
         found = lists.pick_arrives_between(self.coaches, first, last)
-        self.assertEqual([item.code for item in found], ["C0453", "C0823"])
+        self.assertEqual([item.code for item in found], ["C0543", "C0669"])
 
     def test_mean_seats(self):
-        self.assertEqual(lists.mean_seats(self.coaches), 53.5)
+        self.assertEqual(lists.mean_seats(self.coaches), 43.0)
         self.assertIsNone(lists.mean_seats([]))
 
     def test_at_least_seats(self):
-        found = lists.at_least_seats(self.coaches, 59)
-        self.assertEqual([item.code for item in found], ["C0823", "C1047"])
+        found = lists.at_least_seats(self.coaches, 60)
+        self.assertEqual([item.code for item in found], ["C0543", "C0930"])
 
     def test_group_by_state(self):
         groups = lists.group_by_state(self.coaches)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"missed": 1, "here": 3})
+        self.assertEqual(sizes, {"missed": 2, "booked": 2})
 
     def test_count_states(self):
-        self.assertEqual(lists.count_states(self.coaches), [("here", 3), ("missed", 1)])
+        self.assertEqual(lists.count_states(self.coaches), [("booked", 2), ("missed", 2)])
 
     def test_sum_of_fee(self):
-        self.assertEqual(lists.sum_of_fee(self.coaches), Decimal("83.49"))
+        self.assertEqual(lists.sum_of_fee(self.coaches), Decimal("81.05"))
 
     def test_fee_of_each_state(self):
-        wanted = [("here", Decimal("54.96")), ("missed", Decimal("28.53"))]
+        wanted = [("booked", Decimal("44.16")), ("missed", Decimal("36.89"))]
         self.assertEqual(lists.fee_of_each_state(self.coaches), wanted)
 
     def test_dearest_fee(self):
         found = lists.dearest_fee(self.coaches, 2)
-        self.assertEqual([item.code for item in found], ["C0823", "C0003"])
+        self.assertEqual([item.code for item in found], ["C0669", "C0930"])
 
 
 if __name__ == "__main__":

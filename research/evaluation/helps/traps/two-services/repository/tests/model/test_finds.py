@@ -8,36 +8,36 @@ from house.model.finds import FINDS, changes_of_find, describe_find, format_find
 
 ROWS = [
     {
-        "code": "F0206",
-        "thing": "Lower chart",
-        "found": "2024-05-29",
-        "where": "yard",
+        "code": "F0053",
+        "thing": "Heavy glove",
+        "found": "2024-03-18",
+        "where": "stairs",
         "fetched": "yes",
-        "worth": "32.73",
+        "worth": "54.25",
     },
     {
-        "code": "F0382",
-        "thing": "Painted hall",
-        "found": "2024-08-13",
-        "where": "lift",
+        "code": "F0271",
+        "thing": "Large purse",
+        "found": "2024-06-07",
+        "where": "yard",
         "fetched": "no",
-        "worth": "10.38",
+        "worth": "49.11",
     },
     {
-        "code": "F0405",
-        "thing": "Tall lantern",
-        "found": "2024-08-26",
+        "code": "F0397",
+        "thing": "Small key",
+        "found": "2024-07-29",
+        "where": "hall",
+        "fetched": "no",
+        "worth": "21.41",
+    },
+    {
+        "code": "F0419",
+        "thing": "Spare umbrella",
+        "found": "2024-08-07",
         "where": "stairs",
         "fetched": "no",
-        "worth": "19.97",
-    },
-    {
-        "code": "F0441",
-        "thing": "Silver pier 4",
-        "found": "2024-09-10",
-        "where": "lift",
-        "fetched": "no",
-        "worth": "15.97",
+        "worth": "55.87",
     },
 ]
 
@@ -51,16 +51,16 @@ class FindTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(FINDS.read()), 170)
-        self.assertEqual(FINDS.get("F0206"), self.finds[0])
+        self.assertEqual(FINDS.get("F0053"), self.finds[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: F0206",
-            "thing: Lower chart",
-            "found: 29.05.2024",
-            "where: yard",
+            "code: F0053",
+            "thing: Heavy glove",
+            "found: 18.03.2024",
+            "where: stairs",
             "fetched",
-            "worth: 32.73",
+            "worth: 54.25",
         ]
         self.assertEqual(list(describe_find(self.finds[0])), wanted)
 
@@ -87,36 +87,36 @@ class FindTest(unittest.TestCase):
             parse_find(ROWS[0] | {"worth": "a lot"})
 
     def test_search_thing(self):
-        found = lists.search_thing(self.finds, "PAINTED")
-        self.assertEqual([item.code for item in found], ["F0382"])
+        found = lists.search_thing(self.finds, "LARGE")
+        self.assertEqual([item.code for item in found], ["F0271"])
 
     def test_pick_found_between(self):
-        first, last = date(2024, 8, 13), date(2024, 8, 26)
+        first, last = date(2024, 6, 7), date(2024, 7, 29)
         found = lists.pick_found_between(self.finds, first, last)
-        self.assertEqual([item.code for item in found], ["F0382", "F0405"])
+        self.assertEqual([item.code for item in found], ["F0271", "F0397"])
 
     def test_group_by_where(self):
         groups = lists.group_by_where(self.finds)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"yard": 1, "lift": 2, "stairs": 1})
+        self.assertEqual(sizes, {"stairs": 2, "yard": 1, "hall": 1})
 
     def test_count_wheres(self):
-        self.assertEqual(lists.count_wheres(self.finds), [("lift", 2), ("stairs", 1), ("yard", 1)])
+        self.assertEqual(lists.count_wheres(self.finds), [("stairs", 2), ("hall", 1), ("yard", 1)])
 
     def test_pick_fetched(self):
         found = lists.pick_fetched(self.finds)
-        self.assertEqual([item.code for item in found], ["F0206"])
+        self.assertEqual([item.code for item in found], ["F0053"])
 
     def test_sum_of_worth(self):
-        self.assertEqual(lists.sum_of_worth(self.finds), Decimal("79.05"))
+        self.assertEqual(lists.sum_of_worth(self.finds), Decimal("180.64"))
 
     def test_worth_of_each_where(self):
-        wanted = [("yard", Decimal("32.73")), ("lift", Decimal("26.35")), ("stairs", Decimal("19.97"))]
+        wanted = [("stairs", Decimal("110.12")), ("yard", Decimal("49.11")), ("hall", Decimal("21.41"))]
         self.assertEqual(lists.worth_of_each_where(self.finds), wanted)
 
     def test_largest_worth(self):
         found = lists.largest_worth(self.finds, 2)
-        self.assertEqual([item.code for item in found], ["F0206", "F0405"])
+        self.assertEqual([item.code for item in found], ["F0419", "F0053"])
 
 
 if __name__ == "__main__":

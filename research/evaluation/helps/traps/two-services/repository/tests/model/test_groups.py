@@ -8,40 +8,40 @@ from house.model.groups import GROUPS, changes_of_group, describe_group, format_
 
 ROWS = [
     {
-        "code": "A0074",
-        "town": "Double tower",
-        "comes": "2024-05-01",
-        "people": "32",
-        "kind": "firm",
-        "deposit": "33.96",
-        "remark": "ask the back office",
+        "code": "A0205",
+        "town": "Blue crane",
+        "comes": "2024-06-29",
+        "people": "34",
+        "kind": "club",
+        "deposit": "16.45",
+        "remark": "wants the lift",
     },
     {
-        "code": "A0238",
-        "town": "Copper chart",
-        "comes": "2024-07-15",
-        "people": "59",
-        "kind": "club",
-        "deposit": "9.10",
+        "code": "A0478",
+        "town": "Western mill",
+        "comes": "2024-11-12",
+        "people": "30",
+        "kind": "seniors",
+        "deposit": "71.90",
         "remark": "pays at the desk",
     },
     {
-        "code": "A0527",
-        "town": "Old tower",
-        "comes": "2024-12-10",
-        "people": "13",
-        "kind": "firm",
-        "deposit": "76.72",
+        "code": "A0758",
+        "town": "Painted model",
+        "comes": "2025-04-01",
+        "people": "44",
+        "kind": "family",
+        "deposit": "7.93",
         "remark": "",
     },
     {
-        "code": "A0889",
-        "town": "Painted pier 9",
-        "comes": "2025-05-24",
-        "people": "18",
-        "kind": "club",
-        "deposit": "66.49",
-        "remark": "",
+        "code": "A0930",
+        "town": "Stone crystal",
+        "comes": "2025-06-17",
+        "people": "36",
+        "kind": "firm",
+        "deposit": "37.77",
+        "remark": "by telephone",
     },
 ]
 
@@ -55,17 +55,17 @@ class GroupTest(unittest.TestCase):
 
     def test_the_file_can_be_read(self):
         self.assertEqual(len(GROUPS.read()), 233)
-        self.assertEqual(GROUPS.get("A0074"), self.groups[0])
+        self.assertEqual(GROUPS.get("A0205"), self.groups[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: A0074",
-            "town: Double tower",
-            "comes: 01.05.2024",
-            "people: 32",
-            "kind: firm",
-            "deposit: 33.96",
-            "remark: ask the back office",
+            "code: A0205",
+            "town: Blue crane",
+            "comes: 29.06.2024",
+            "people: 34",
+            "kind: club",
+            "deposit: 16.45",
+            "remark: wants the lift",
         ]
         self.assertEqual(list(describe_group(self.groups[0])), wanted)
 
@@ -92,40 +92,46 @@ class GroupTest(unittest.TestCase):
             parse_group(ROWS[0] | {"deposit": "a lot"})
 
     def test_search_town(self):
-        found = lists.search_town(self.groups, "COPPER")
-        self.assertEqual([item.code for item in found], ["A0238"])
+        found = lists.search_town(self.groups, "WESTERN")
+        self.assertEqual([item.code for item in found], ["A0478"])
 
     def test_pick_comes_between(self):
-        first, last = date(2024, 7, 15), date(2024, 12, 10)
+        first, last = date(2024, 11, 12), date(2025, 4, 1)
         found = lists.pick_comes_between(self.groups, first, last)
-        self.assertEqual([item.code for item in found], ["A0238", "A0527"])
+        self.assertEqual([item.code for item in found], ["A0478", "A0758"])
 
     def test_mean_people(self):
-        self.assertEqual(lists.mean_people(self.groups), 30.5)
+        self.assertEqual(lists.mean_people(self.groups), 36.0)
         self.assertIsNone(lists.mean_people([]))
 
     def test_at_least_people(self):
-        found = lists.at_least_people(self.groups, 32)
-        self.assertEqual([item.code for item in found], ["A0074", "A0238"])
+        found = lists.at_least_people(self.groups, 36)
+        self.assertEqual([item.code for item in found], ["A0758", "A0930"])
 
     def test_group_by_kind(self):
         groups = lists.group_by_kind(self.groups)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"firm": 2, "club": 2})
+        self.assertEqual(sizes, {"club": 1, "seniors": 1, "family": 1, "firm": 1})
 
     def test_count_kinds(self):
-        self.assertEqual(lists.count_kinds(self.groups), [("club", 2), ("firm", 2)])
+        wanted = [("club", 1), ("family", 1), ("firm", 1), ("seniors", 1)]
+        self.assertEqual(lists.count_kinds(self.groups), wanted)
 
     def test_sum_of_deposit(self):
-        self.assertEqual(lists.sum_of_deposit(self.groups), Decimal("186.27"))
+        self.assertEqual(lists.sum_of_deposit(self.groups), Decimal("134.05"))
 
     def test_deposit_of_each_kind(self):
-        wanted = [("firm", Decimal("110.68")), ("club", Decimal("75.59"))]
+        wanted = [
+            ("seniors", Decimal("71.90")),
+            ("firm", Decimal("37.77")),
+            ("club", Decimal("16.45")),
+            ("family", Decimal("7.93")),
+        ]
         self.assertEqual(lists.deposit_of_each_kind(self.groups), wanted)
 
     def test_largest_deposit(self):
         found = lists.largest_deposit(self.groups, 2)
-        self.assertEqual([item.code for item in found], ["A0527", "A0889"])
+        self.assertEqual([item.code for item in found], ["A0478", "A0930"])
 
 
 if __name__ == "__main__":

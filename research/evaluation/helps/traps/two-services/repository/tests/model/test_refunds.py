@@ -7,10 +7,10 @@ from house.queries import refunds as lists
 from house.model.refunds import REFUNDS, changes_of_refund, describe_refund, format_refund, parse_refund
 
 ROWS = [
-    {"code": "R0106", "day": "2024-06-20", "reason": "closed", "amount": "30.88", "tickets": "10"},
-    {"code": "R0143", "day": "2024-07-06", "reason": "closed", "amount": "21.67", "tickets": "1"},
-    {"code": "R0231", "day": "2024-08-26", "reason": "closed", "amount": "29.64", "tickets": "8"},
-    {"code": "R0330", "day": "2024-10-02", "reason": "other", "amount": "55.58", "tickets": "5"},
+    {"code": "R0365", "day": "2025-03-09", "reason": "other", "amount": "23.20", "tickets": "4"},
+    {"code": "R0678", "day": "2025-07-04", "reason": "error", "amount": "16.30", "tickets": "12"},
+    {"code": "R0749", "day": "2025-08-10", "reason": "error", "amount": "30.42", "tickets": "10"},
+    {"code": "R0789", "day": "2025-08-25", "reason": "other", "amount": "25.83", "tickets": "9"},
 ]
 
 
@@ -22,22 +22,22 @@ class RefundTest(unittest.TestCase):
         self.assertEqual([format_refund(item) for item in self.refunds], ROWS)
 
     def test_the_file_can_be_read(self):
-        self.assertEqual(len(REFUNDS.read()), 177)
-        self.assertEqual(REFUNDS.get("R0106"), self.refunds[0])
+        self.assertEqual(len(REFUNDS.read()), 201)
+        self.assertEqual(REFUNDS.get("R0365"), self.refunds[0])
 
     def test_it_is_described(self):
         wanted = [
-            "code: R0106",
-            "day: 20.06.2024",
-            "reason: closed",
-            "amount: 30.88",
-            "tickets: 10",
+            "code: R0365",
+            "day: 09.03.2025",
+            "reason: other",
+            "amount: 23.20",
+            "tickets: 4",
         ]
         self.assertEqual(list(describe_refund(self.refunds[0])), wanted)
 
     def test_changes_are_named(self):
         found = changes_of_refund(self.refunds[0], self.refunds[1])
-        self.assertEqual([name for name, _, _ in found], ["code", "day", "amount", "tickets"])
+        self.assertEqual([name for name, _, _ in found], ["code", "day", "reason", "amount", "tickets"])
         self.assertEqual(changes_of_refund(self.refunds[0], self.refunds[0]), [])
 
     def test_day_is_checked(self):
@@ -57,36 +57,36 @@ class RefundTest(unittest.TestCase):
             parse_refund(ROWS[0] | {"tickets": "several"})
 
     def test_pick_day_between(self):
-        first, last = date(2024, 7, 6), date(2024, 8, 26)
+        first, last = date(2025, 7, 4), date(2025, 8, 10)
         found = lists.pick_day_between(self.refunds, first, last)
-        self.assertEqual([item.code for item in found], ["R0143", "R0231"])
+        self.assertEqual([item.code for item in found], ["R0678", "R0749"])
 
     def test_group_by_reason(self):
         groups = lists.group_by_reason(self.refunds)
         sizes = {name: len(items) for name, items in groups.items()}
-        self.assertEqual(sizes, {"closed": 3, "other": 1})
+        self.assertEqual(sizes, {"other": 2, "error": 2})
 
     def test_count_reasons(self):
-        self.assertEqual(lists.count_reasons(self.refunds), [("closed", 3), ("other", 1)])
+        self.assertEqual(lists.count_reasons(self.refunds), [("error", 2), ("other", 2)])
 
     def test_sum_of_amount(self):
-        self.assertEqual(lists.sum_of_amount(self.refunds), Decimal("137.77"))
+        self.assertEqual(lists.sum_of_amount(self.refunds), Decimal("95.75"))
 
     def test_amount_of_each_reason(self):
-        wanted = [("closed", Decimal("82.19")), ("other", Decimal("55.58"))]
+        wanted = [("other", Decimal("49.03")), ("error", Decimal("46.72"))]
         self.assertEqual(lists.amount_of_each_reason(self.refunds), wanted)
 
     def test_largest_amount(self):
         found = lists.largest_amount(self.refunds, 2)
-        self.assertEqual([item.code for item in found], ["R0330", "R0106"])
+        self.assertEqual([item.code for item in found], ["R0749", "R0789"])
 
     def test_mean_tickets(self):
-        self.assertEqual(lists.mean_tickets(self.refunds), 6.0)
+        self.assertEqual(lists.mean_tickets(self.refunds), 8.8)
         self.assertIsNone(lists.mean_tickets([]))
 
     def test_at_least_tickets(self):
-        found = lists.at_least_tickets(self.refunds, 8)
-        self.assertEqual([item.code for item in found], ["R0106", "R0231"])
+        found = lists.at_least_tickets(self.refunds, 10)
+        self.assertEqual([item.code for item in found], ["R0678", "R0749"])
 
 
 if __name__ == "__main__":

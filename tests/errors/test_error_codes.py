@@ -40,7 +40,7 @@ def calls() -> list[tuple[ast.Call, ast.Module]]:
 
 
 def codes(expression: ast.expr, tree: ast.Module) -> set[str]:
-    """The codes that an expression can be: a text, one of two, a name of errors/__init__.py, or the values of a table."""
+    """The codes that an expression can be: a text, one of two, a name of errors/__init__.py, or the values or keys of a table."""
     if ast.unparse(expression) in PASSED_ON:
         return set()
     if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
@@ -48,6 +48,8 @@ def codes(expression: ast.expr, tree: ast.Module) -> set[str]:
     if isinstance(expression, ast.IfExp):
         return codes(expression.body, tree) | codes(expression.orelse, tree)
     if isinstance(expression, ast.Name):
+        if (keyed := find_table(expression.id, tree)) is not None:
+            return {found for key in keyed.keys if key is not None for found in codes(key, tree)}
         tree = parsed(ROOT / "errors/__init__.py")
         return codes(find_value(expression.id, tree), tree)
     if (
@@ -59,6 +61,18 @@ def codes(expression: ast.expr, tree: ast.Module) -> set[str]:
         if isinstance(table, ast.Dict):
             return {found for each in (*table.values, expression.args[1]) for found in codes(each, tree)}
     pytest.fail(f"cannot tell which code this is: {ast.unparse(expression)}")
+
+
+def find_table(name: str, tree: ast.Module) -> ast.Dict | None:
+    """The table of a module that is read with the value of a name, ``TABLE[name]``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and ast.unparse(node.slice) == name:
+            for each in ast.walk(tree):
+                if isinstance(each, (ast.Assign, ast.AnnAssign)) and isinstance(each.value, ast.Dict):
+                    target = each.target if isinstance(each, ast.AnnAssign) else each.targets[0]
+                    if ast.unparse(target) == node.value.id:
+                        return each.value
+    return None
 
 
 def find_value(name: str, tree: ast.Module) -> ast.expr:

@@ -5,7 +5,7 @@
     .ci/count_lines.py --json     print a JSON document
 
 pyproject.toml lists the rooms. Every line of a ``.py`` file counts: code, comments, docstrings and blank lines. Files that git
-does not track do not count.
+does not track do not count, nor do the repositories that agents work in (docs/helps.md).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+TRAPS = ROOT / "research/evaluation/helps/traps"
 
 
 def list_tracked_files(folder: str) -> list[Path]:
@@ -29,7 +30,11 @@ def list_tracked_files(folder: str) -> list[Path]:
 
 def count_python(folder: str) -> dict[str, int]:
     """Return the number of ``.py`` files in ``folder``, and their total number of lines."""
-    files = [path for path in list_tracked_files(folder) if path.suffix == ".py" and path.is_file()]
+    files = [
+        path
+        for path in list_tracked_files(folder)
+        if path.suffix == ".py" and path.is_file() and TRAPS not in path.parents
+    ]
     return {"files": len(files), "lines": sum(len(path.read_bytes().splitlines()) for path in files)}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from research.evaluation.helps import PROMPTS, ROOT
+from research.evaluation.helps import PROMPTS, ROOT, TRAPS
 from research.evaluation.helps.measures import measure_transcript
 from research.evaluation.helps.runs import FIRST, REMINDER, WITH, WRITER, Facts, Run
 from research.evaluation.helps.sandbox import LAUNCHER, Sandbox
@@ -24,6 +24,8 @@ CONTROL = "control-"
 """How the name of a task begins in which no skill applies."""
 RESULT_FILE, PROMPT_FILE = "result.json", "prompt.md"
 CHECK_SECONDS = 300
+PYTHON = "/usr/bin/python3"
+"""The Python that agents have: the sandbox shows no other."""
 _STATE = "state.json"
 _COMMIT = "git init -q -b main && git add -A && git commit -q --allow-empty -m 'Start of the work'"
 _WHEN = "2026-01-05T09:00:00+00:00"
@@ -50,7 +52,7 @@ def start(traps: Path, facts: Facts, folder: Path) -> str:
     if learning is not None:  # without the project, and what an agent put elsewhere
         for name in (".claude", ".local"):
             _copy(learning / name, run.sandbox.home / name)
-    shutil.copytree(source / "repository", run.sandbox.project, symlinks=True, dirs_exist_ok=True)
+    _build_repository(source, run.sandbox.project)
     skills = run.sandbox.project / SKILLS_FOLDER
     copy_skills(written, skills)
     _commit(run)
@@ -122,6 +124,11 @@ def _find_learning(run: Run) -> Path:
     return first.sandbox.home
 
 
+def _build_repository(trap: Path, target: Path) -> None:
+    """Build the repository of a trap with the Python of the sandbox, which compiles its tool. Raises CalledProcessError."""
+    subprocess.run([PYTHON, "-B", str(TRAPS / "build.py"), str(trap), str(target)], check=True)
+
+
 def _copy(source: Path, target: Path) -> None:
     """Copy a folder with links, times, modes and sockets. Raises CalledProcessError."""
     target.mkdir(parents=True, exist_ok=True)
@@ -145,7 +152,10 @@ def _check(run: Run, traps: Path) -> bool:
     with TemporaryDirectory(prefix="helps-") as folder:
         for each in ("home", "tmp"):
             _copy(run.folder / each, Path(folder, each))
-        copy = Sandbox(Path(folder), visible={"/opt/trap": source})  # a check may compare with the repository
+        trap = Path(folder, "trap")
+        _build_repository(source, trap / "repository")  # a check may compare with it
+        shutil.copy(source / name, trap)
+        copy = Sandbox(Path(folder), visible={"/opt/trap": trap})
         copy.make()
         return copy.run(["python3", f"/opt/trap/{name}"], timeout=CHECK_SECONDS).code == 0
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
 from research.evaluation.helps import PAGE, PLAN, RECORDINGS
+from research.evaluation.helps import TRAPS as FOLDER
 from research.evaluation.helps.figures import (
     BEGIN,
     END,
@@ -147,8 +153,24 @@ def test_the_page_is_in_step_with_the_recordings() -> None:
 
 def test_no_recording_names_a_path_of_the_machine_that_made_it() -> None:
     texts = {path.name: gzip.decompress(path.read_bytes()).decode() for path in RECORDINGS.glob(f"*{SUFFIX}")}
-    foreign = (str(ROOT), "/work/", "/tmp/helps")
+    foreign = (str(ROOT), gettempdir() + "/helps")
     assert [(name, path) for name, text in texts.items() for path in foreign if path in text] == []
+
+
+@pytest.mark.parametrize("trap", sorted(path.parent.name for path in FOLDER.glob("*/records.json")))
+def test_a_repository_is_built_with_the_same_bytes_each_time(tmp_path: Path, trap: str) -> None:
+    for seed in ("1", "2"):
+        command = [sys.executable, "-B", str(FOLDER / "build.py"), str(FOLDER / trap), str(tmp_path / seed)]
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+    first, second = (
+        {
+            path.relative_to(tmp_path / seed): path.read_bytes()
+            for path in (tmp_path / seed).rglob("*")
+            if path.is_file()
+        }
+        for seed in ("1", "2")
+    )
+    assert first == second
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ marker ``pruned`` has the clock at the last run, its lead, and when that changed
 
 from __future__ import annotations
 
+import contextlib
 import os
 from contextlib import suppress
 from typing import NamedTuple
@@ -95,18 +96,21 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
             refresh_index(home)
 
 
+class _DryRunError(Exception):
+    """Rolls a transaction back."""
+
+
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
     """Delete data older than ``before`` (UTC ms), or only count it (``dry_run``); return counts by table and of
     markers. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
     for schema, delete_expired in _PARTS:
-        with Database.open(home, schema) as database, database.writing() as sql:
-            sql.execute("SAVEPOINT whole")
+        with Database.open(home, schema) as database, contextlib.suppress(_DryRunError), database.writing() as sql:
             counts |= delete_expired(sql, before)
-            if dry_run:
-                sql.execute("ROLLBACK TO whole")
-            elif schema is staging_schema.SCHEMA:
+            if dry_run:  # the same statements, none of which is committed; meanwhile, nobody else can write
+                raise _DryRunError
+            if schema is staging_schema.SCHEMA:
                 for project in list_indexed_projects(home):
                     update_index(sql, home, project)
     if counts.get("task_errors") and not dry_run:

@@ -166,7 +166,7 @@ def get_terminal_width() -> int:
         columns = 0
     if columns <= 0:
         try:
-            columns = os.get_terminal_size(sys.stdout.fileno()).columns
+            columns = os.get_terminal_size(sys.stdout.fileno()).columns or 80  # a terminal without a size says 0
         except (OSError, ValueError):
             columns = 80
     return max(columns, MIN_TERMINAL_WIDTH)

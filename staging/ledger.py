@@ -40,8 +40,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _in_read_transaction(
-    function: Callable[Concatenate[sqlite3.Connection, P], T], *, writes: bool = False
+def _in_transaction(
+    function: Callable[Concatenate[sqlite3.Connection, P], T], *, writes: bool
 ) -> Callable[Concatenate[Ledger, P], T]:
     """Return a method that calls ``function`` in a transaction with a consistent snapshot, or exclusive write access."""
 
@@ -53,10 +53,16 @@ def _in_read_transaction(
     return method
 
 
+def _in_read_transaction(
+    function: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[Ledger, P], T]:
+    return _in_transaction(function, writes=False)
+
+
 def _in_write_transaction(
     function: Callable[Concatenate[sqlite3.Connection, P], T],
 ) -> Callable[Concatenate[Ledger, P], T]:
-    return _in_read_transaction(function, writes=True)
+    return _in_transaction(function, writes=True)
 
 
 class Ledger:

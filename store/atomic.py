@@ -132,7 +132,12 @@ class Folder:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                self._rename(temporary, self, name)
+                os.replace(
+                    self._locate(temporary),
+                    self._locate(name),
+                    src_dir_fd=self._descriptor,
+                    dst_dir_fd=self._descriptor,
+                )
             except BaseException:
                 self._unlink(temporary)
                 raise
@@ -193,7 +198,8 @@ class Folder:
 
     def _rename(self, name: str, folder: Folder, new_name: str) -> None:
         paths = self._locate(name), folder._locate(new_name)
-        os.replace(*paths, src_dir_fd=self._descriptor, dst_dir_fd=folder._descriptor)
+        # Not os.replace: on Windows, a file created after the caller's check is not lost then.
+        os.rename(*paths, src_dir_fd=self._descriptor, dst_dir_fd=folder._descriptor)
 
     def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):

@@ -154,9 +154,9 @@ def _read_candidates(
 
 
 STATE_NAMES = {
-    *(session_state.UNANSWERED, session_state.ENDING, session_state.RUNNING, session_state.CHECKED),
-    *(session_state.FORKED, session_state.DEFERRED, session_state.DELIVERING, session_state.LOG_STATE),
-    *(session_state.NOTICED, session_state.STARTED, session_state.RECEIPTS, "locks", "log", "spool", "memory"),
+    *session_state.SESSION_FOLDERS,
+    *session_state.PROJECT_FOLDERS,
+    *("locks", "log", "spool", "memory"),
     *(start_files.READY_FOLDER, start_files.OFFERED_FOLDER, start_files.ADVICE_FOLDER, start_files.OPEN_ERRORS_FOLDER),
     *(failure.FOLDER, error_index.FOLDER),
     *(home.CREATED_FOLDERS_FILE, home.REPORTS_FOLDER, pausing.FOLDER, journal.FOLDER, instance.FOLDER),

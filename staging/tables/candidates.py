@@ -314,8 +314,11 @@ def _get_evidence_keys(candidate: Candidate) -> set[tuple[str, str]]:
 
 
 class Receipt(NamedTuple):
-    """Row ``n`` of ``receipts``; ``at`` is UTC milliseconds. ``event`` is what happened, as in schema.py, or of the
-    skill: archived, restored.
+    """Row ``n`` of ``receipts``; ``at`` is UTC milliseconds.
+
+    ``event``: waits (needs confirmation), staged, withdrawn, shelved, revived (pending again), covered, uncovered, merged, offered,
+    rearmed (offer withdrawn), approved, accepted, dismissed, ignored, undone, used; of the candidate's skill, archived or restored;
+    of older versions, doubted, lapsed (waits again) and parted (no longer merged).
     """
 
     n: int

@@ -40,8 +40,8 @@ _STALE_USES = (
 """Old ``used`` receipts, except the last of each candidate, and those of remaining sessions, which could end again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
+_EXPIRED_RECEIPTS = f"({_RECEIPTS_OF_STALE_CANDIDATES} OR {_STALE_USES})"
 _DELETIONS = (
-    ("receipts", f"({_RECEIPTS_OF_STALE_CANDIDATES} OR {_STALE_USES})"),
     ("sightings", _ROWS_OF_STALE_CANDIDATES),
     ("candidates", _STALE_CANDIDATES),
     ("offers", "settled_at IS NOT NULL AND settled_at < :before AND at < :before"),
@@ -52,7 +52,7 @@ _DELETIONS = (
     ("digests", f"at < :before AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS})"),  # noqa: S608
     ("sessions", _STALE_SESSIONS),
 )
-"""Conditions for deletion by table. Candidates and sessions come after the tables whose conditions refer to them."""
+"""Conditions for deletion by table, after that of receipts. Candidates and sessions come after the tables whose conditions refer to them."""
 
 
 _REPEATED_SIGHTINGS = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"
@@ -63,20 +63,29 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete rows older than ``before`` (UTC ms) in the caller's transaction; return the number deleted from each table."""
     surplus = _find_surplus(sql, before)
+    counts = {"receipts": _delete_receipts(sql, before, surplus.receipts)}
+    counts |= {
+        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount  # noqa: S608
+        for table, where in _DELETIONS
+    }
+    condition = "project = ? AND fingerprint = ? AND session = ?"
+    counts["sightings"] += sql.executemany(f"DELETE FROM sightings WHERE {condition}", surplus.sightings).rowcount  # noqa: S608
+    return counts
+
+
+def _delete_receipts(sql: sqlite3.Connection, before: int, surplus: set[int]) -> int:
+    """Delete the receipts that expired, and those in ``surplus``; return their number."""
+    expired = sql.execute(f"SELECT n FROM receipts WHERE {_EXPIRED_RECEIPTS}", {"before": before})  # noqa: S608
+    numbers = sorted(surplus.union(n for (n,) in expired))
+    if not numbers:  # usually: every connection would have to read the changed schema
+        return 0
     # The trigger forbids deletions. Dropping it is safe because this transaction is exclusive.
     query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
     (trigger,) = sql.execute(query).fetchone()
     sql.execute("DROP TRIGGER receipts_remain")
-    counts = {
-        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount  # noqa: S608
-        for table, where in _DELETIONS
-    }
-    numbers = ((n,) for n in sorted(surplus.receipts))
-    counts["receipts"] += sql.executemany("DELETE FROM receipts WHERE n = ?", numbers).rowcount
-    condition = "project = ? AND fingerprint = ? AND session = ?"
-    counts["sightings"] += sql.executemany(f"DELETE FROM sightings WHERE {condition}", surplus.sightings).rowcount  # noqa: S608
+    sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in numbers))
     sql.execute(trigger)
-    return counts
+    return len(numbers)
 
 
 # -- redundant sightings of candidates that remain ---------------------------------------------------------------------

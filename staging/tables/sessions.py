@@ -301,7 +301,7 @@ class SessionOutcome(NamedTuple):
 
 
 class EncounteredError(NamedTuple):
-    """A row of ``errors_met``: as staging/error_meter.py: ``SessionError``."""
+    """A row of ``errors_met``; the fields are those of ``SessionError`` in staging/error_meter.py."""
 
     session: str
     project: str

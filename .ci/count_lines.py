@@ -5,7 +5,7 @@
     .ci/count_lines.py --json     print a JSON document
 
 pyproject.toml lists the rooms. Every line of a ``.py`` file counts: code, comments, docstrings and blank lines. Files that git
-does not track do not count, nor do the repositories that agents work in (docs/helps.md).
+does not track do not count, nor does what belongs to a repository that agents work in (docs/helps.md).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def count_python(folder: str) -> dict[str, int]:
     files = [
         path
         for path in list_tracked_files(folder)
-        if path.suffix == ".py" and path.is_file() and TRAPS not in path.parents
+        if path.suffix == ".py" and path.is_file() and TRAPS not in path.parents[1:]
     ]
     return {"files": len(files), "lines": sum(len(path.read_bytes().splitlines()) for path in files)}
 

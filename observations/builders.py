@@ -385,9 +385,7 @@ def build_tool_call(
         source = sources.find_marked_source(output)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
-        is_passed_check = outcome == "ok" and any(map(commands.is_check, signature.split(" && ")))
-        # Of other commands, such a line usually tries out an error that is to be expected.
-        if is_passed_check and (status := results.read_printed_status(command, output)):
+        if outcome == "ok" and (status := results.read_printed_status(command, output)):
             outcome, exit_code = "failed", status
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"

@@ -83,6 +83,13 @@ _CHECK = compile_lazily(
 )
 
 
+_MAX_PRINTED_STATUSES = 8
+_STATUS = r"\$(?:\?|\{\?\}|\{PIPESTATUS\[\d\]\})"
+_KEPT_STATUS = compile_lazily(rf"([A-Za-z_]\w{{0,30}})={_STATUS}")
+_PRINTED_STATUS = compile_lazily(
+    rf"(?P<before>[^$]{{0,80}})(?:{_STATUS}|\$\{{?(?P<name>[A-Za-z_]\w{{0,30}})\}}?)(?P<after>[^$]{{0,80}})"
+)
+"""A variable that keeps an exit code, and what ``echo`` prints: a code, or a variable, with the text around it."""
 _PRIORITY: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
 """Actions in order of priority. A compound command has the action of its command with the highest priority."""
 
@@ -154,6 +161,34 @@ def is_same_command(first: str, second: str) -> bool:
         return True
     pairs = [(a, b) for a in first.split(" && ") for b in second.split(" && ")]
     return any(a == b or (_is_wrapped_form(a, b) and (is_check(a) or is_check(b))) for a, b in pairs)
+
+
+@lru_cache(64)
+def list_printed_statuses(command: str) -> list[tuple[str, str]]:
+    """Return what a command line prints before and after the exit code of a check, for its last few such lines, without repetitions.
+
+    Only the status of a check counts: of other commands, such a line usually tries out an error that is to be expected.
+    """
+    text = command[:MAX_LENGTH]
+    if "<<" in text:
+        text, _ = _remove_heredoc(text)
+    found: dict[tuple[str, str], None] = {}
+    kept: dict[str, bool] = {}  # variables that keep a status, and whether it is that of a check
+    is_of_check = False
+    for pipeline in split_commands(text)[:MAX_COMMANDS]:
+        words = pipeline[0]
+        if len(words) == 1 and (assigned := _KEPT_STATUS.fullmatch(words[0])):
+            kept[assigned[1]] = is_of_check
+        elif words and words[0] == "echo" and (printed := _PRINTED_STATUS.fullmatch(" ".join(words[1:]))):
+            if kept.get(printed["name"], False) if printed["name"] else is_of_check:
+                found[printed["before"], printed["after"]] = None
+        else:
+            is_of_check = any(
+                is_check(part) for each in _parse_pipeline(pipeline, 0) for part in each.signature.split(" && ")
+            )
+            continue
+        is_of_check = False
+    return list(found)[-_MAX_PRINTED_STATUSES:]
 
 
 def _is_wrapped_form(first: str, second: str) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mind_skills.observations.commands import is_check, normalise
+from mind_skills.observations.commands import is_check, list_printed_statuses, normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
 
@@ -415,10 +415,6 @@ _REPLACES_STATUS = compile_lazily(
     r"|\b(?:docker|podman|nerdctl)\b[^;&|\n]*\s(?:-d|--detach)\s"
 )
 """Shell constructs that replace the exit code of the check with another one."""
-_STATUS = r"(?:\?|\{\?\}|\{PIPESTATUS\[\d\]\})"
-_KEPT_STATUS = compile_lazily(rf"\b(\w+)=\"?\${_STATUS}")
-_PRINTED_STATUS = compile_lazily(rf"\becho\s+[\"']?([^\"'$;|&\n]*)\$(?:{_STATUS}|\{{?(\w+))")
-"""A shell variable that keeps the exit code of a command, and an ``echo`` that prints a code or a variable, with what stands before it."""
 _TAIL_CHARACTERS = 400
 _FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
@@ -459,19 +455,16 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
 
 
 def read_printed_status(command: str, output: str) -> int | None:
-    """Return the exit code that a command line printed last, as in ``make; echo "rc=$?"``; None if it printed none.
+    """Return the exit code of a check that a command line printed last, as in ``make test; echo "rc=$?"``; None if it printed none.
 
     The exit code of such a line is that of ``echo``. Of 5,058 commands in real sessions, 49 print one, 18 of them not 0.
     """
     if "$?" not in command and "PIPESTATUS" not in command:
         return None
-    names = _KEPT_STATUS.findall(command)
     last = (-1, 0)
-    for label, name in _PRINTED_STATUS.findall(command):
-        if name and name not in names:
-            continue
-        for match in re.finditer(rf"^{re.escape(label)}(\d{{1,3}})\b{'' if label else '$'}", output, re.MULTILINE):
-            last = max(last, (match.start(), int(match[1])))
+    for before, after in list_printed_statuses(command):
+        pattern = rf"^{re.escape(before)}([0-9]{{1,3}}){re.escape(after)}[ \t\r]*$"
+        last = max([last, *((match.start(), int(match[1])) for match in re.finditer(pattern, output, re.MULTILINE))])
     return last[1] if last[0] >= 0 else None
 
 

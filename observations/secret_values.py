@@ -28,7 +28,7 @@ _USER_COMMAND = compile_lazily(
 )
 """A command that the user ran in the session, or its output, which Claude Code writes in another message."""
 _USER_COMMAND_HINTS = ("<bash-", "<user_shell_command>", "I ran the following shell command:")
-_FRAME = compile_lazily(r"</?[a-z_-]{1,20}>|```|.*\nOutput:\n", re.DOTALL)
+_FRAME = compile_lazily(r"</?[a-z_-]{1,20}>|```|\A.*?\nOutput:\n", re.DOTALL)
 _TYPED_KEYS = frozenset({"chars", "stdin", "keys"})
 """Arguments of calls that answer the prompt of a program."""
 _MAX_REPLY_WORDS = 6
@@ -85,7 +85,6 @@ def note_record(record: JsonObject) -> None:
                     # The arguments of a program: an option and its value are neighbours.
                     lines.append(", ".join([f'"{item}"' for item in items]))
                     length += len(lines[-1])
-                    continue
                 levels.append(zip(repeat(key), items, strict=False))
                 break
         else:

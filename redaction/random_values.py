@@ -106,7 +106,7 @@ _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", 
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
-_DIGIT_OR_LETTERS = compile_lazily(r"[0-9]|(?=[A-Za-z]{20})(?:[a-z]*+[A-Z]++){3}")
+_DIGIT_OR_LETTERS = compile_lazily(r"[0-9]|(?<![A-Za-z])(?=[A-Za-z]{20})(?:[a-z]*+[A-Z]++){3}")
 """What every generated token contains: a digit, or letters whose case changes."""
 _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z|(?:\w{1,12}=)?0[xX][0-9a-fA-F]{40}\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
@@ -212,10 +212,13 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
     text, start = match.string, match.start()
     if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
         return False
-    variable = _VARIABLE if "-" not in match[0] else _KEY_VARIABLE
-    if variable.search(text, max(0, start - 48), start) and _VARIABLE.search(text, max(0, start - 48), start):
+    is_uuid = "-" in match[0]
+    is_variable, is_key = (
+        pattern.search(text, max(0, start - 48), start) is not None for pattern in (_VARIABLE, _KEY_VARIABLE)
+    )
+    if (is_variable and is_key) if is_uuid else (is_variable or is_key):
         return True
-    if "-" in match[0] and _RECORD_KEY.search(text, max(0, start - 24), start):
+    if is_uuid and _RECORD_KEY.search(text, max(0, start - 24), start):
         return False
     return _follows_word(match) or _is_said_to_be_secret(match)
 

@@ -174,11 +174,14 @@ _PUBLIC_NAME = compile_lazily(
     r"|Ids?|ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Fingerprint|Etag|Image)\Z"
 )
 """The end of a name whose value identifies something."""
-_MAX_SHORT_LINES, _MAX_PRINTED_LENGTH, _MAX_JUDGED_WORDS = 12, 200_000, 2_000
-_WINDOW, _WINDOW_OVERLAP, _MAX_WINDOWS = 2_000, 400, 16
+_MAX_SHORT_LINES = 12
+"""In outputs with more lines, which may be code or documents, only what looks generated is a value."""
+_MAX_PRINTED_LENGTH = 200_000
+_MAX_SENTENCE_WORDS = 2_000
+"""So many words in lines of sentences are examined; the last word of a short line always is."""
+_WINDOW, _WINDOW_OVERLAP, _MAX_WINDOWS = 1_000, 300, 16
 """A command that prints something is searched for in so many characters at once, since some expressions take quadratic time; of a very
 long one, which contains a document, in the first such windows and the last."""
-"""In outputs with more lines, which may be code or documents, only what looks generated is a value."""
 _MIN_GENERATED_LENGTH = 16
 _MAX_LINE_WORDS = 3
 _PRINTED_WORD = compile_lazily(r"(?<=\x1b)\[[0-9;]{0,12}[A-Za-z]|[^\s\"'`\x1b]+")
@@ -230,7 +233,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     is_record_key = not is_secret and _prints(_PRINTS_RECORD_KEY, command) and _NAMES_MORE.search(command) is None
     values: list[str] = []
     parts: list[str] = []
-    copied_until = judged_count = 0
+    copied_until = sentence_words = 0
     for line in _LINE.finditer(output):
         file_line = _FILE_LINE.match(line[0])
         if not (is_named or is_kept) and file_line is None:
@@ -239,10 +242,9 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         line_start = line.start() + (file_line.end() if file_line is not None else 0)
         words = [word for word in _PRINTED_WORD.finditer(output, line_start, line.end()) if len(word[0]) > 1]
         is_sentence = len(words) > _MAX_LINE_WORDS or not (is_named or is_line_of_file)
-        for index, word in enumerate(words):
-            judged_count += 1
-            if (not is_sentence and index < len(words) - 1) or judged_count > _MAX_JUDGED_WORDS:
-                continue
+        sentence_words += len(words) if is_sentence else 0
+        first = len(words) - 1 if not is_sentence or sentence_words > _MAX_SENTENCE_WORDS else 0
+        for index, word in enumerate(words[first:], first):
             before = words[index - 1][0] if index else ""
             label = (_SETTING_NAME if is_line_of_file else _LABEL).match(word[0])
             is_name = label is not None and (
@@ -276,9 +278,9 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
 
 def _prints(pattern: re.Pattern[str], command: str) -> bool:
     """Return whether a command matches, also in the middle of a long one."""
-    starts = (
-        *range(0, min(len(command), _MAX_WINDOWS * _WINDOW), _WINDOW - _WINDOW_OVERLAP),
-        max(0, len(command) - _WINDOW),
+    step = _WINDOW - _WINDOW_OVERLAP
+    starts = dict.fromkeys(
+        (*range(0, max(1, len(command) - _WINDOW), step)[:_MAX_WINDOWS], max(0, len(command) - _WINDOW))
     )
     return any(pattern.search(command, start, start + _WINDOW) is not None for start in starts)
 

@@ -57,7 +57,7 @@ _CUT_ARGUMENT = compile_lazily(r'"[^\n]*\n<truncated \d+ bytes>')
 """A JSON string without its end. In JSON, lines do not end within a string."""
 _ID = compile_lazily(r"[0-9a-f][0-9a-f-]{7,63}")
 _REQUEST_START, _REQUEST_END = "<USER_REQUEST>", "</USER_REQUEST>"
-_METADATA = compile_lazily(r"\s*<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>.*", re.DOTALL)
+_METADATA = compile_lazily(r"(?<!\s)\s*+<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE)>.*", re.DOTALL)
 _UPLOADS = compile_lazily(r"^The user has uploaded \d{1,4} ", re.MULTILINE)
 """How the metadata mention pictures, where a step has no list of them."""
 _COMMENTS, _SELECTION, _COMMENT = "Comments on artifact URI: ", "\n\nSelection:\n>", '\n\nComment: "'
@@ -73,7 +73,7 @@ _IDLE_SUBAGENT = compile_lazily(
 _TIMES = compile_lazily(r"(?:Created At: [^\n]*(?:\n|\Z))?(?:Completed At: [^\n]*(?:\n|\Z))?\n?")
 """The lines that begin every answer to a call."""
 _STATUS = compile_lazily(
-    r"\s*?(?P<indent>\t*)The command "
+    r"\s*+(?:(?<=(?P<indent>\t)))?The command "
     r"(?:(?:exited with code|failed with exit code:?) (?P<code>-?\d{1,10})|completed successfully)\.?\s*"
     r"(?:(?:Output|(?P<split>Stdout)):\n|\Z)"
 )

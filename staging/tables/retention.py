@@ -52,7 +52,7 @@ _DELETIONS = (
     ("digests", f"at < :before AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS})"),  # noqa: S608
     ("sessions", _STALE_SESSIONS),
 )
-"""Conditions for deletion by table, after that of receipts. Candidates and sessions come after the tables whose conditions refer to them."""
+"""Conditions for deletion by table, after receipts. Candidates and sessions come after the tables whose conditions refer to them."""
 
 
 _REPEATED_SIGHTINGS = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"

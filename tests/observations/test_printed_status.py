@@ -17,6 +17,13 @@ CALLS = {
     'make test; rc=$?; echo "HOME $HOME"': ("HOME 1", None),
     "make test; echo rc=1": ("rc=1", None),
     "grep x y; echo $?": ("1", None),
+    'npm test > log 2>&1; grep -c FAIL log; echo "rc=$?"': ("0\nrc=1", None),
+    'pytest -q; echo "rc=$?"; grep -q TODO src; echo "grep=$?"': ("5 passed\nrc=0\ngrep=1", None),
+    "pytest; echo rc=$?; cat log": ("rc=0\nrc=2 of the earlier run", None),
+    "rc=$?; pytest; echo ${rc}1": ("11", None),
+    "pytest; rc=$?; echo ${rc}; exit $rc": ("1", 1),
+    "cd web && npm test; echo done: $?.": ("done: 7.", 7),
+    "pytest <<E\n$?\nE\necho $?": ("2", 2),
     "./tool unknown; echo $?": ("1", None),
 }
 

@@ -47,6 +47,16 @@ RECORDS: dict[str, dict[str, Any] | list[dict[str, Any]]] = {
     "table of a database": _user(f" id | api_key \n----+---------\n  1 | {SECRET}\n", isMeta=True),
     "table in Markdown": _user(f"| user | token |\n|---|---|\n| bob | {SECRET} |\n", isMeta=True),
     "arguments of a program": _call("mcp__shop__run", argv=["tool", "--token", SECRET]),
+    "list under a name": _call("mcp__shop__connect", api_keys=["none", SECRET]),
+    "list of passwords": _call("mcp__shop__connect", passwords=["kestrel-Tr0ub4", SECRET]),
+    "output with a frame in it": [
+        _user("<bash-input>op read op://shop/live</bash-input>"),
+        _user(f"<bash-stdout>{SECRET}\nOutput:\nend</bash-stdout><bash-stderr></bash-stderr>"),
+    ],
+    "after many printed settings": [
+        _user("<bash-input>cat .env</bash-input>"),
+        _user("<bash-stdout>" + "NAME=a value of words here\n" * 600 + f"OTHER={SECRET}</bash-stdout>"),
+    ],
     "field of a form": _call("mcp__browser__type", element="Password field", ref="e3", text=SECRET),
     "command of the user": [
         _user("<bash-input>op read op://shop/live</bash-input>"),

@@ -26,6 +26,8 @@ FILES = {
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
     "hostname": "dev\n",
 }
+READY = b"ready"
+"""What is written to the descriptor ``ready`` of a spec once the command can start."""
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -34,6 +36,8 @@ def main(spec: dict[str, Any]) -> int:
     enter_root(spec["root"], spec["binds"])
     start_loopback()
     socket.sethostname("dev")
+    os.write(spec["ready"], READY)
+    os.close(spec["ready"])
     return run(spec["command"], spec["folder"], spec["environment"], wait_for_all=spec["wait_for_all"])
 
 

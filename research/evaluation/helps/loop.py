@@ -16,7 +16,7 @@ import click
 
 from research.evaluation.helps import PROMPTS, ROOT, TRAPS
 from research.evaluation.helps.measures import measure_transcript
-from research.evaluation.helps.runs import FIRST, REMINDER, WITH, WRITER, Facts, Run
+from research.evaluation.helps.runs import FIRST, REMINDER, WITH, WRITER, Facts, Run, name_run
 from research.evaluation.helps.sandbox import LAUNCHER, Sandbox
 from research.evaluation.helps.skills import SKILLS_FOLDER, copy_skills, list_skills, read_skills
 
@@ -44,9 +44,9 @@ def start(traps: Path, facts: Facts, folder: Path) -> str:
     source = traps / facts.trap
     task = source / ("first.md" if facts.arm == FIRST else "second.md")
     if not task.is_file():
-        raise click.ClickException(f"There is no {task.name} of {facts.trap}.")
+        raise click.ClickException(f"There is no {task.name} of {facts.trap}. `plan` lists the names.")
     run = Run(folder, facts)
-    written = _find_written_skills(run) if facts.arm == WITH else []
+    written = _find_written_skills(run, list_traps(traps)[0]) if facts.arm == WITH else []
     learning = _find_learning(run) if facts.arm == REMINDER else None
     run.make()
     if learning is not None:  # without the project, and what an agent put elsewhere
@@ -107,13 +107,17 @@ def finish(run: Run, traps: Path, recordings: Path) -> dict[str, Any]:
     return known
 
 
-def _find_written_skills(run: Run) -> list[Path]:
-    """Return the folders of skills that a run gets: those of its trap's writer; for a control, of all writers. Raises ClickException."""
-    is_control = run.facts.trap.startswith(CONTROL)
-    writers = sorted(run.folder.parent.glob(f"*-{WRITER}")) if is_control else [run.find(WRITER).folder]
-    if not writers or not all((path / RESULT_FILE).exists() for path in writers):
-        raise click.ClickException("Run `finish` on the writers before.")
-    return [path / "home/project" / SKILLS_FOLDER for path in writers]
+def _find_written_skills(run: Run, traps: list[str]) -> list[Path]:
+    """Return the folders of skills that a run gets: those of its trap's writer; for a control, of the writers of all ``traps``.
+
+    Raises ClickException if one of these has not been finished.
+    """
+    names = traps if run.facts.trap.startswith(CONTROL) else [run.facts.trap]
+    writers = [Run.open(run.folder.parent / name_run(name, WRITER)) for name in names]
+    for writer in writers:
+        if not (writer.folder / RESULT_FILE).exists():
+            raise click.ClickException(f"Run `finish` on {writer.folder} before.")
+    return [writer.sandbox.project / SKILLS_FOLDER for writer in writers]
 
 
 def _find_learning(run: Run) -> Path:
@@ -148,7 +152,7 @@ def _check(run: Run, traps: Path) -> bool:
     name = "check_first.py" if run.facts.arm == FIRST else "check_second.py"
     source = traps / run.facts.trap
     if not (source / name).is_file():
-        raise click.ClickException(f"There is no {name} of {run.facts.trap}.")
+        raise click.ClickException(f"There is no {name} of {run.facts.trap}. Give its folder with --traps.")
     with TemporaryDirectory(prefix="helps-") as folder:
         for each in ("home", "tmp"):
             _copy(run.folder / each, Path(folder, each))
@@ -163,6 +167,8 @@ def _check(run: Run, traps: Path) -> bool:
 def _read_counts(run: Run) -> dict[str, int]:
     """Return what mind-skills counts of the project's learnings: how many were staged, offered, accepted and so on."""
     ended = run.sandbox.run([LAUNCHER, "status", "--json"], keeps_errors_apart=True)
+    if ended.code:
+        raise click.ClickException(f"`mind-skills status --json` failed in {run.folder}: {ended.text.strip()}")
     counts = json.loads(ended.text)["counts"]
     return {name: value["count"] if isinstance(value, dict) else value for name, value in counts.items()}
 

@@ -59,7 +59,7 @@ class Run:
     def make(self) -> None:
         """Make the folder of a new run. Raises ClickException if there is one, OSError."""
         if (self.folder / FACTS_FILE).exists():
-            raise click.ClickException(f"{self.folder} is already a run.")
+            raise click.ClickException(f"{self.folder} is already a run. Give another folder with --out.")
         self.sandbox.make()
         (self.folder / FACTS_FILE).write_text(json.dumps(asdict(self.facts)) + "\n", encoding="utf-8")
 
@@ -69,7 +69,7 @@ class Run:
         try:
             facts = Facts(**json.loads((folder / FACTS_FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError) as error:
-            raise click.ClickException(f"{folder} is no run.") from error
+            raise click.ClickException(f"{folder} is no run. `start` and `learn` make one.") from error
         return cls(folder, facts, has_product=has_product)
 
     def find(self, arm: str) -> Run:
@@ -105,7 +105,9 @@ class Run:
             keeps_errors_apart=True,
         )
         if ended.code:
-            raise click.ClickException(f"The hook for {event} failed with exit code {ended.code}.")
+            raise click.ClickException(
+                f"The hook for {event} failed with exit code {ended.code}. What it logged is in {self.sandbox.home}."
+            )
         reply = as_object(json.loads(ended.text)) if ended.output.strip() else {}
         return as_string(as_object(reply.get("hookSpecificOutput")).get("additionalContext"))
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import click
 
 from research.evaluation.helps import HERE, ROOT
+from research.evaluation.helps.enter import READY
 
 HOME, PROJECT = "/home/dev", "/home/dev/project"
 """Where the home and the project of a run are, as its agent sees them."""
@@ -94,9 +95,11 @@ class Sandbox:
     ) -> Ended:
         """Run a command in the project; ``timeout`` is in seconds. With ``keeps_errors_apart``, stderr is dropped.
 
-        Raises ClickException if this machine has no namespaces for it.
+        Raises ClickException if the command could not be started in its namespaces.
         """
+        is_ready, ready = os.pipe()
         spec = {
+            "ready": ready,
             "root": str(self.folder / "root"),
             "binds": [
                 [str(self.home), HOME, True],
@@ -118,13 +121,20 @@ class Sandbox:
             given.write(stdin)
             given.seek(0)
             with subprocess.Popen(
-                arguments, stdin=given, stdout=subprocess.PIPE, stderr=errors, env={}, cwd="/"
+                arguments, stdin=given, stdout=subprocess.PIPE, stderr=errors, env={}, cwd="/", pass_fds=(ready,)
             ) as process:
+                os.close(ready)
                 try:
                     assert process.stdout is not None
                     output, timed_out = _read_output(process.stdout.fileno(), timeout)
                 finally:
                     process.kill()  # ends the namespace, also if the command goes on; nothing happens to an ended process
+        with os.fdopen(is_ready, "rb") as pipe:
+            if pipe.read() != READY:
+                said = output.decode("utf-8", "replace").strip()
+                raise click.ClickException(
+                    f"No machine of its own for the command. Are user namespaces allowed here? {said}"
+                )
         code = process.returncode if process.returncode >= 0 else 128 - process.returncode
         return Ended(143 if timed_out else code, output, timed_out)
 

@@ -96,6 +96,8 @@ def edit_file(run: Run, path: str, old: str, new: str, *, replaces_all: bool = F
 
     def act() -> Answer:
         content = _read(run, file)
+        if "\ufffd" in content:  # what is no UTF-8 would be written back as something else
+            raise ToolError("The file is not UTF-8 text, so it cannot be edited.")
         count = content.count(old) if old else 0
         if old == new:
             raise ToolError("No changes to make: old_string and new_string are exactly the same.")
@@ -200,7 +202,7 @@ def _read(run: Run, file: str) -> str:
     if ended.code and not _exists(run, file):
         raise ToolError(f"File does not exist. Note: your current working directory is {PROJECT}.")
     if ended.code:
-        raise ToolError(ended.text.strip())
+        raise ToolError(cut_middle(ended.text.strip()))
     return ended.text
 
 

@@ -86,8 +86,13 @@ class Transcript:
         }
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
+            file.truncate(self._find_end())
             file.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
+    def _find_end(self) -> int:
+        """Return where the last whole line ends: a call that was killed may have left half of one."""
+        return self.path.read_bytes().rfind(b"\n") + 1 if self.path.exists() else 0
+
     def _find_last_id(self) -> str | None:
-        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        lines = self.path.read_bytes()[: self._find_end()].splitlines() if self.path.exists() else []
         return str(json.loads(lines[-1])["uuid"]) if lines else None

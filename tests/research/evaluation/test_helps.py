@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import subprocess
 import sys
@@ -30,6 +31,7 @@ from research.evaluation.helps.plan import draw_plan, format_plan, read_plan
 from research.evaluation.helps.runs import Facts
 from research.evaluation.helps.skills import parse_skill
 from research.evaluation.helps.tools import MAX_ERROR, cut_middle
+from research.evaluation.helps.transcript import Transcript
 from tests.testkit.paths import ROOT
 
 TRAPS = [f"trap-{number}" for number in range(10)]
@@ -183,6 +185,16 @@ def test_a_repository_is_built_with_the_same_bytes_each_time(tmp_path: Path, tra
 )
 def test_a_skill_is_read_as_its_host_does(text: str, skill: tuple[str, str, str]) -> None:
     assert parse_skill(text, "folder") == skill
+
+
+def test_half_a_line_of_a_killed_call_is_replaced(tmp_path: Path) -> None:
+    transcript = Transcript(tmp_path, "s")
+    transcript.add_prompt("begin")
+    whole = transcript.path.read_bytes()
+    transcript.path.write_bytes(whole + b'{"uuid":"half')
+    transcript.add_answer("on")
+    first, second = map(json.loads, transcript.path.read_bytes().splitlines())
+    assert (json.loads(whole), second["parentUuid"]) == (first, first["uuid"])
 
 
 def test_a_long_failure_loses_its_middle() -> None:

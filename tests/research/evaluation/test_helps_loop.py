@@ -7,9 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from mind_skills.observations.read import read_session
+from research.evaluation.helps import sandbox
 from research.evaluation.helps.__main__ import main
 from research.evaluation.helps.runs import Run
 from research.evaluation.helps.sandbox import PROJECT, can_make_namespaces
@@ -231,6 +233,12 @@ def test_an_endless_output_ends_the_command(bench: Bench) -> None:
     assert (text[:16], len(text) < MAX_ERROR + 100) == ("Exit code 137\ny\n", True)
 
 
+def test_a_machine_that_cannot_be_made_is_no_failed_command(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "NAMESPACES", ("--no-such-option",))
+    with pytest.raises(click.ClickException, match="namespaces"):
+        sandbox.Sandbox(bench.runs).run(["true"])
+
+
 @pytest.mark.parametrize(
     ("trap", "arm", "message"),
     [
@@ -238,7 +246,7 @@ def test_an_endless_output_ends_the_command(bench: Bench) -> None:
         ("control-plain", "first", "There is no first.md of control-plain."),
         ("seal", "with", "is no run."),
         ("seal", "reminder", "is no run."),
-        ("control-plain", "with", "Run `finish` on the writers before."),
+        ("control-plain", "with", "seal-writer is no run."),
     ],
 )
 def test_a_run_is_not_begun_before_what_it_needs(bench: Bench, trap: str, arm: str, message: str) -> None:

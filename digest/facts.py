@@ -14,6 +14,7 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.digest.model import Facts
 from mind_skills.digest.rows import get_base_name
 from mind_skills.observations.active_time import ActiveTime
+from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -134,13 +135,14 @@ def _find_pass(timeline: Timeline, failures: list[int], start: int, last: int) -
 
 
 def name_program(signature: str) -> str:
-    """Return the last program of a command with its subcommands, at most three words; empty if its name has another form.
+    """Return the last check of a command, else its last program, with subcommands: at most three words, empty if it has another form.
 
     ``signature`` is an observation's.
     """
-    parts = signature.split(" && ")
+    parts = signature.split(" && ")[::-1]
+    part = next((part for part in parts if is_check(part)), parts[0])
     shown: list[str] = []
-    for word in re.sub(r" ?\[[^\]]*\]", "", parts[-1]).split()[:MAX_PROGRAM_WORDS]:
+    for word in re.sub(r" ?\[[^\]]*\]", "", part).split()[:MAX_PROGRAM_WORDS]:
         if word.startswith("-") and shown:
             continue
         name = get_base_name(word) if "/" in word else word

@@ -10,7 +10,16 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mind_skills.observations.shell import SHELLS, get_operands, get_program, is_expression, split_commands, unwrap
+from mind_skills.observations.shell import (
+    DOCUMENT,
+    SHELLS,
+    cut_documents,
+    get_operands,
+    get_program,
+    is_expression,
+    split_commands,
+    unwrap,
+)
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 if TYPE_CHECKING:
@@ -36,7 +45,10 @@ _READERS = frozenset(
     "Where-Object Sort-Object ForEach-Object Group-Object Get-Date Get-Location Out-String Out-Null ConvertFrom-Json".split()
 )
 _SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate Select-String".split())
-_GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())
+_GIT_READS = frozenset(
+    "diff log show status blame grep branch remote rev-parse ls-files describe shortlog ls-tree rev-list cat-file check-ignore "
+    "check-attr merge-base show-ref name-rev reflog".split()
+)
 _WRITERS = frozenset(
     "tee touch mkdir cp mv rm rmdir ln chmod chown dd Set-Content Add-Content Out-File New-Item Remove-Item Copy-Item Move-Item".split()
 )
@@ -51,7 +63,6 @@ _ACTIONS: dict[str, Action] = {
 _GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = compile_lazily(r"[a-z:][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = compile_lazily(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
-_HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1")
 _DISCARDED_OUTPUT = compile_lazily(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
 """``2>&1``, ``&> /dev/null``, ``2>/dev/null``. The expression begins with a character class because that makes the search fast."""
 _ANSI_C = compile_lazily(r"\$'(?:[^'\\]|\\.)*'")
@@ -130,7 +141,7 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
     """Return the line without data such as its here-document, whether the here-document is written to a file, and the commands."""
     text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
-        text, writes_file = _remove_heredoc(text)
+        text, writes_file = _remove_documents(text, is_cut=len(command) > MAX_LENGTH)
     if ">&" in text or "/dev/null" in text:
         text = _DISCARDED_OUTPUT.sub(" ", text)
     if "#" in text:
@@ -171,7 +182,7 @@ def list_printed_statuses(command: str) -> list[tuple[str, str]]:
     """
     text = command[:MAX_LENGTH]
     if "<<" in text:
-        text, _ = _remove_heredoc(text)
+        text, _ = _remove_documents(text, is_cut=len(command) > MAX_LENGTH)
     found: dict[tuple[str, str], None] = {}
     kept: dict[str, bool] = {}  # variables that keep a status, and whether it is that of a check
     is_of_check = False
@@ -201,15 +212,13 @@ def _redirects_to_file(text: str) -> bool:
     return ">" in text and _REDIRECT.search(_QUOTED.sub("q", text)) is not None
 
 
-def _remove_heredoc(text: str) -> tuple[str, bool]:
-    """Return the text without its first here-document, and whether there is a ``>`` before the document's first line."""
-    match = _HEREDOC.search(text)
-    if not match:
-        return text, False
-    text_before = text[: match.start()]
-    rest_of_line, _, rest = text[match.end() :].partition("\n")
-    _, _, text_after = rest.partition("\n" + match.group(2))
-    return f"{text_before} {rest_of_line}\n" + text_after.lstrip("\n"), ">" in text_before or ">" in rest_of_line
+def _remove_documents(text: str, *, is_cut: bool) -> tuple[str, bool]:
+    """Return the text without its here-documents, and whether one is written to a file. The last one of a cut text has no end."""
+    text, documents = cut_documents(text)
+    begun = DOCUMENT.search(text) if is_cut else None
+    if begun:
+        text = text[: begun.start()] + " " + text[begun.end() :].partition("\n")[0]
+    return text, bool(documents or begun) and ">" in text
 
 
 class _Stage(NamedTuple):

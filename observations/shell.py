@@ -152,7 +152,7 @@ def split_substitutions(text: str, replace: Callable[[str], str]) -> list[str]:
     return [*found, *map("".join, lines.values())]
 
 
-_DOCUMENT = compile_lazily(r"(?<!<)<<(?!<)-?\s*(['\"\\]?)([\w.-]+)['\"]?")
+DOCUMENT = compile_lazily(r"(?<!<)<<(?!<)-?\s*(['\"\\]?)([\w.-]+)['\"]?")
 
 
 class Document(NamedTuple):
@@ -172,8 +172,8 @@ def cut_documents(text: str) -> tuple[str, list[Document]]:
     index = 0
     while index < len(lines):
         line, index = lines[index], index + 1
-        kept.append(_DOCUMENT.sub(" ", line) if "<<" in line else line)
-        for match in _DOCUMENT.finditer(line) if "<<" in line else ():
+        kept.append(DOCUMENT.sub(" ", line) if "<<" in line else line)
+        for match in DOCUMENT.finditer(line) if "<<" in line else ():
             if ends.get(match[2], 0) < index:
                 kept[-1] = line
                 continue

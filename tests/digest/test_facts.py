@@ -109,6 +109,7 @@ def test_a_class_in_a_strangers_text_does_not_count_and_a_code_does() -> None:
     [
         ("uv run pytest", "uv run pytest"),
         ("cd app && npm test", "npm test"),
+        ("verify && git status && python3", "verify"),
         ("/opt/evil place/pytest", "evil pytest"),
         ("./scripts/check.sh --fast now", "check.sh now"),
         ("go [flags] test", "go test"),

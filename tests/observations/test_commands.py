@@ -16,6 +16,8 @@ PLAIN = [
     ("bun test src/a.test.ts > out.log 2>&1", Command("bun test", "src/a.test.ts", "run", False)),
     ("go test ./... | tee log.txt | grep FAIL", Command("go test", "./...", "run", True)),
     ("cat > a.py <<'EOF'\nprint('x && y')\nEOF\npython a.py", Command("python a.py", "", "run", False)),
+    ("cat > a <<E\nEach && x\nE\ncat >> b <<E\nElse && y\nE\n./verify", Command("verify", "", "run", False)),
+    ("git log -3; git check-ignore a", Command("git log && git check-ignore", "a", "read", False)),
     ("sed -i 's/a/b/' f.py", Command("sed", "s/a/b/ f.py", "edit", False)),
     ("sed -n '1,20p' f.py", Command("sed", "1,20p f.py", "read", False)),
     ('git add -A && git commit -m "fix: it\'s"', Command("git add && git commit", "fix: it's", "run", False)),

@@ -191,6 +191,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             fixed().runs("git switch --detach v1.2").runs("pytest", GREEN),
             red().runs("git switch main").edits("a.py").runs("pytest", GREEN),
         ),
+        (
+            fixed().runs("git checkout -q v1.2").runs("pytest", GREEN),
+            fixed().runs("git checkout -q src/a.py && cp b.py src/a.py && pytest", GREEN),
+        ),
         (fixed().runs(SCRIPT.format("tests/test_a.py")), fixed().runs(SCRIPT.format("a.py"))),
         (
             fixed().runs("pytest", RED, 1).runs(SCRIPT.format("tests/test_a.py")).runs("pytest", GREEN),

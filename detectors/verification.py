@@ -106,14 +106,17 @@ def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
     )
 
 
-def leaves_work(command: str) -> bool:
-    """Return whether a command ends by leaving the state that was changed, or by moving tests away; its success proves nothing."""
+def leaves_work(observation: Observation) -> bool:
+    """Return whether a call ends by leaving the state that was changed, or only moves or writes tests; its success proves nothing."""
+    command = observation.command
     commands = list(_STATE_CHANGE.finditer(command))
     if commands and commands[-1][1] and "&&" not in command[commands[-1].end() :]:
         return True
     if _MOVES_FILES.search(command):
         return any(map(is_test_file, command.split()))
-    written = _QUOTED_PATH.findall(command) if _WRITES_FILES.search(command) else []
+    if not _WRITES_FILES.search(command) or any(map(is_check, observation.signature.split(" && "))):
+        return False
+    written = _QUOTED_PATH.findall(command)
     return bool(written) and all(map(is_test_file, written))
 
 

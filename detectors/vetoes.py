@@ -151,7 +151,7 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
 
 def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
     """The last check that had failed in the episode passes only for fewer tests, other tests, or another state of the code."""
-    if leaves_work(timeline.observations[episode.last].command):
+    if leaves_work(timeline.observations[episode.last]):
         return True
     failures = timeline.select(timeline.failures, episode.first, episode.last)
     for check in reversed(timeline.select(timeline.passed_checks, episode.first + 1, episode.last + 1)):

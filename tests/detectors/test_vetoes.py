@@ -197,6 +197,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         ),
         (fixed().runs(SCRIPT.format("tests/test_a.py")), fixed().runs(SCRIPT.format("a.py"))),
         (
+            fixed().runs(SCRIPT.format("tests/test_a.py") + "\nls"),
+            fixed().runs(SCRIPT.format("tests/test_a.py") + "\nmake check"),
+        ),
+        (
             fixed().runs("pytest", RED, 1).runs(SCRIPT.format("tests/test_a.py")).runs("pytest", GREEN),
             fixed().runs("pytest", RED, 1).runs(SCRIPT.format("a.py")).runs("pytest", GREEN),
         ),

@@ -100,10 +100,14 @@ def format_figures(found: Recordings, plan: dict[str, Any], sums: str) -> str:
     if not count:
         return "No run has been made yet."
     kept_back, traps, controls = plan["kept_back"], plan["traps"], plan["controls"]
+    taught = [trap for trap in traps if _has_skill(found, trap)]
     groups = {
         "kept back": kept_back,
+        "kept back, with a skill": [trap for trap in taught if trap in kept_back],
         "the others": [trap for trap in traps if trap not in kept_back],
         "all traps": traps,
+        "all with a skill": taught,
+        "all without a skill": [trap for trap in traps if trap not in taught],
         "controls": controls,
     }
     digest = hashlib.sha256(sums.encode()).hexdigest()
@@ -115,7 +119,15 @@ def format_figures(found: Recordings, plan: dict[str, Any], sums: str) -> str:
         format_table(("", "arm", *TITLES.values()), _list_pooled(found, groups)),
         "### Compared with neither skills nor reminder",
         format_table(
-            ("", "arm", "solved, difference", "calls, ratio", "failed calls, ratio", "minutes, ratio"),
+            (
+                "",
+                "arm",
+                "solved, difference",
+                "calls, ratio",
+                "failed calls, ratio",
+                "minutes, ratio",
+                "tokens read, ratio",
+            ),
             _list_compared(found, groups),
         ),
         "### What was learned",
@@ -162,7 +174,7 @@ def _list_compared(found: Recordings, groups: dict[str, list[str]]) -> list[tupl
         for arm in (WITH, REMINDER):
             chosen = [trap for trap in traps if found.get(trap, arm) and found.get(trap, WITHOUT)]
             if chosen:
-                ratios = (_compare(found, chosen, arm, figure) for figure in ("calls", "failed", "minutes"))
+                ratios = (_compare(found, chosen, arm, figure) for figure in ("calls", "failed", "minutes", "tokens"))
                 rows.append((name, arm, _compare(found, chosen, arm, "solved"), *ratios))
     return rows
 
@@ -241,6 +253,10 @@ def _describe_learned(found: Recordings, trap: str, kept_back: Sequence[str]) ->
         str(run.measures.offer_tokens),
         str(run.measures.digest_tokens),
     )
+
+
+def _has_skill(found: Recordings, trap: str) -> bool:
+    return any(run.known["skills"] for run in found.get(trap, WRITER))
 
 
 def _name_trap(trap: str, kept_back: Sequence[str]) -> str:

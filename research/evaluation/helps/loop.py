@@ -192,7 +192,9 @@ def _write_prompt(run: Run, request: str, start: str) -> str:
 def _read_transcript(run: Run) -> bytes:
     """Return the transcript of a run, empty if no session took place. An agent may have found a path of this machine in /proc."""
     text = run.transcript.path.read_bytes() if run.transcript.path.exists() else b""
-    return text.replace(str(run.folder.parent).encode(), b"/runs").replace(str(ROOT).encode(), b"/checkout")
+    for path, shown in ((run.folder.parent, b"/runs"), (ROOT, b"/checkout"), (Path(sys.prefix), b"/environment")):
+        text = text.replace(str(path).encode(), shown)
+    return text
 
 
 def _write_json(path: Path, content: Any) -> None:

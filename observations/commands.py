@@ -46,8 +46,7 @@ _READERS = frozenset(
 )
 _SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate Select-String".split())
 _GIT_READS = frozenset(
-    "diff log show status blame grep branch remote rev-parse ls-files describe shortlog ls-tree rev-list cat-file check-ignore "
-    "check-attr merge-base show-ref name-rev reflog".split()
+    "diff log show status blame grep branch remote rev-parse ls-files describe shortlog check-ignore".split()
 )
 _WRITERS = frozenset(
     "tee touch mkdir cp mv rm rmdir ln chmod chown dd Set-Content Add-Content Out-File New-Item Remove-Item Copy-Item Move-Item".split()

@@ -58,7 +58,7 @@ def run_part(part: Part, *, quick: bool, seconds: float) -> Any:
         start = [node, str(FOLDER / part.command[0])]
     command = [*start, *part.command[1:], *(part.quick if quick else ()), "--json"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=FOLDER.parent
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=FOLDER.parents[1]
     ) as process:
         try:
             output, errors = process.communicate(timeout=TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds)
@@ -72,7 +72,7 @@ def run_part(part: Part, *, quick: bool, seconds: float) -> Any:
     try:
         return json.loads(output)
     except ValueError:
-        error_lines = [line for line in errors.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
+        error_lines = [line for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
         raise FailedError(f"exit code {process.returncode}: {(error_lines or ['no output'])[-1][:300]}") from None
 
 

@@ -89,6 +89,12 @@ def test_a_part_that_takes_far_too_long_is_stopped(
         suite.run_part(parts["sound"], quick=False, seconds=0.0)
 
 
+def test_the_real_parts_are_found_where_the_suite_starts_them() -> None:
+    part = PARTS["finisher"]._replace(quick=("--help",))
+    with pytest.raises(suite.FailedError, match="exit code 0: "):  # help is no JSON
+        suite.run_part(part, quick=True, seconds=10)
+
+
 @pytest.mark.usefixtures("parts")
 def test_the_table_replaces_the_one_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.md"

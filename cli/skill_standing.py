@@ -61,7 +61,7 @@ class StandingReport(Report):
     worth: float
     failing: str
     problems: list[str]
-    """What a check of the skill found when it appeared (hooks/skill_check.py)."""
+    """What a check of the skill found when it appeared (staging/skill_check.py)."""
     proposed: bool
     confidence: float | None
     low: float

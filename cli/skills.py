@@ -253,7 +253,7 @@ class CheckedSkill(NamedTuple):
 
 def lint_path(given_path: str) -> list[CheckedSkill]:
     """Check a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError if there is no skill."""
-    from mind_skills.learning.skills.check import (  # imports PyYAML, which only this command needs
+    from mind_skills.learning.skills.flaws import (  # imports PyYAML, which only this command needs
         find_flaws,
         list_others,
     )

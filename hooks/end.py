@@ -116,8 +116,8 @@ def _run_last_checkpoint(
 
 def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
     from mind_skills.hooks.receipts import store_receipts
-    from mind_skills.hooks.skill_check import record_check
     from mind_skills.staging.session_skills import judge_candidates, read_changed_skills, read_written_skills
+    from mind_skills.staging.skill_check import record_check
     from mind_skills.store.git import is_tracked
 
     root = session.project.root

@@ -254,7 +254,7 @@ class Ledger:
     add_receipt = _in_write_transaction(candidate_table.add_receipt)
 
     def list_skill_problems(self, record: StoredCandidate) -> list[str]:
-        """List what the last check of a candidate's skill found (hooks/skill_check.py)."""
+        """List what the last check of a candidate's skill found (staging/skill_check.py)."""
         with self.database.reading() as sql:
             receipts = candidate_table.list_candidate_receipts(sql, record)
         checks: list[Any] = [each.detail.get("problems") for each in receipts if each.event == "checked"]

@@ -9,9 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.skill_check import record_check
-from mind_skills.learning.skills.check import find_flaws
 from mind_skills.learning.skills.files import FILE_NAME
+from mind_skills.learning.skills.flaws import find_flaws
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.candidates import ReceiptReport, get_state
@@ -19,6 +18,7 @@ from mind_skills.output.text import format_count, format_path
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging import memory_records
+from mind_skills.staging.skill_check import record_check
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput

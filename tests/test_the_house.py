@@ -41,7 +41,7 @@ def tree_of(path: Path) -> ast.Module:
 
 OPTIONAL = {
     "observations/codec.py": {"orjson"},
-    "learning/skills/check.py": {"yaml"},
+    "learning/skills/flaws.py": {"yaml"},
     "settings/edit.py": {"tomlkit"},
 }
 """Where orjson is not installed, json is taken; without PyYAML, hooks do not check the form of a skill. Hooks edit no settings."""

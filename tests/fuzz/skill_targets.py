@@ -9,9 +9,9 @@ from pathlib import Path
 
 import yaml
 
-from mind_skills.learning.skills.check import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
 from mind_skills.learning.skills.discovery import find_skills
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
+from mind_skills.learning.skills.flaws import MAX_FRONTMATTER_LENGTH, find_flaws, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 
@@ -89,7 +89,7 @@ TARGETS = (
         (
             *(f"learning/skills/{name}.py" for name in ("coverage", "discovery", "document")),
             *(f"learning/skills/{name}.py" for name in ("files", "lint", "safety")),
-            "learning/skills/check.py",
+            "learning/skills/flaws.py",
         ),
         (
             "name: ",

@@ -15,7 +15,7 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
-from mind_skills.learning.skills import check
+from mind_skills.learning.skills import flaws
 from tests.testkit.paths import DEMO, ROOT
 
 Run = Callable[..., Any]
@@ -165,7 +165,7 @@ class TestBadFiles:
     def test_the_number_of_other_files_of_a_skill_is_bounded(
         self, mind_skills: Run, skills: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(check, "MAX_SIBLINGS", 3)
+        monkeypatch.setattr(flaws, "MAX_SIBLINGS", 3)
         folder = write_skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.learning.skills.check import find_flaws
+from mind_skills.learning.skills.flaws import find_flaws
 from tests.testkit.examples import examples
 
 validate = pytest.importorskip("skills_ref", reason="the public validator is not installed").validate

@@ -103,11 +103,11 @@ def format_figures(found: Recordings, plan: dict[str, Any], sums: str) -> str:
     taught = [trap for trap in traps if _has_skill(found, trap)]
     groups = {
         "kept back": kept_back,
-        "kept back, with a skill": [trap for trap in taught if trap in kept_back],
+        "kept back, taught": [trap for trap in taught if trap in kept_back],
         "the others": [trap for trap in traps if trap not in kept_back],
         "all traps": traps,
-        "all with a skill": taught,
-        "all without a skill": [trap for trap in traps if trap not in taught],
+        "taught": taught,
+        "not taught": [trap for trap in traps if trap not in taught],
         "controls": controls,
     }
     digest = hashlib.sha256(sums.encode()).hexdigest()

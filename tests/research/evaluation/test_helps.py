@@ -91,24 +91,24 @@ SHA-256 of the list of all recordings' SHA-256: `e3b0c44298fc1c149afbf4c8996fb92
 | --- | --- | --- | --- | --- | --- | --- |
 | kept back | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
 | kept back | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| kept back, with a skill | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
-| kept back, with a skill | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+| kept back, taught | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
+| kept back, taught | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
 | all traps | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
 | all traps | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| all with a skill | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
-| all with a skill | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| all without a skill | with | 1.00 (1.00 to 1.00) | 7.0 (7.0 to 7.0) | 1.0 (1.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,200 (1,200 to 1,200) |
-| all without a skill | without | 1.00 (1.00 to 1.00) | 10.0 (10.0 to 10.0) | 4.0 (4.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+| taught | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
+| taught | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+| not taught | with | 1.00 (1.00 to 1.00) | 7.0 (7.0 to 7.0) | 1.0 (1.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,200 (1,200 to 1,200) |
+| not taught | without | 1.00 (1.00 to 1.00) | 10.0 (10.0 to 10.0) | 4.0 (4.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
 
 ### Compared with neither skills nor reminder
 
 |  | arm | solved, difference | calls, ratio | failed calls, ratio | minutes, ratio | tokens read, ratio |
 | --- | --- | --- | --- | --- | --- | --- |
 | kept back | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| kept back, with a skill | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
+| kept back, taught | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
 | all traps | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| all with a skill | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| all without a skill | with | 0.00 (0.00 to 0.00) | 0.70 (0.70 to 0.70) | 0.25 (0.25 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
+| taught | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
+| not taught | with | 0.00 (0.00 to 0.00) | 0.70 (0.70 to 0.70) | 0.25 (0.25 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
 
 ### What was learned
 

@@ -58,7 +58,7 @@ def check_skill(ledger: Ledger, record: StoredCandidate, root: str) -> SkillChec
 def _list_errors(path: str) -> list[str]:
     """Return the errors in the form of a skill; none where PyYAML is not installed, as in a hook before its environment is ready."""
     try:
-        from mind_skills.learning.skills.check import find_flaws
+        from mind_skills.learning.skills.flaws import find_flaws
     except ImportError:
         return []
     return [flaw.message for flaw in find_flaws(os.path.abspath(path)) if flaw.severity == "error"]

@@ -11,7 +11,7 @@ from typing import cast
 from mind_skills.observations.codec import JsonObject, parse_object
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.session import SessionSecrets, asks_for_secret, redact_printed
+from mind_skills.redaction.session import SessionSecrets, asks_for_secret, prompts_for_secret, redact_printed
 
 _MAX_SHORT_LENGTH, _MAX_JOINED_LENGTH = 400, 3_000
 """Maximum length of a string that is noted with its key and its neighbours, and of such a group, in characters."""
@@ -31,7 +31,9 @@ _USER_COMMAND_HINTS = ("<bash-", "<user_shell_command>", "I ran the following sh
 _FRAME = compile_lazily(r"</?[a-z_-]{1,20}>|```|\A.*?\nOutput:\n", re.DOTALL)
 _TYPED_KEYS = frozenset({"chars", "stdin", "keys"})
 """Arguments of calls that answer the prompt of a program."""
-_MAX_REPLY_WORDS = 6
+_PROMPT_ENDS = frozenset(":?：？.。! \n")
+_MAX_REPLY_WORDS, _MAX_LONG_REPLY = 6, 1_000
+"""Of a longer reply, only what looks generated is remembered, and of one with more characters nothing."""
 _SECRETS: ContextVar[SessionSecrets | None] = ContextVar("_SECRETS", default=None)
 
 
@@ -102,8 +104,10 @@ def _note_typed(secrets: SessionSecrets, key: str, value: str) -> None:
     if secrets.is_prompted and key in _TYPED_KEYS:
         secrets.note_answer(value)
         secrets.is_prompted = False
+    elif value and value[-1] in _PROMPT_ENDS and prompts_for_secret(value):
+        secrets.is_prompted = True
     elif value and value[-1] in ":? \n" and value[-2:].rstrip().endswith((":", "?")):
-        secrets.is_prompted = asks_for_secret(value[value.rstrip().rfind("\n") + 1 :])
+        secrets.is_prompted = False
     if value[:40].lstrip().startswith(_USER_COMMAND_HINTS) and (match := _USER_COMMAND.match(value)):
         secrets.user_command = match["claude"] or match["codex"] or match["gemini"] or secrets.user_command
         secrets.note_output(secrets.user_command, _FRAME.sub("\n", match["output"]))
@@ -124,6 +128,8 @@ def note_reply(text: str) -> None:
         secrets.is_prompted = False
         if len(text.split(None, _MAX_REPLY_WORDS)) <= _MAX_REPLY_WORDS:
             secrets.note_answer(text)
+        elif len(text) <= _MAX_LONG_REPLY:
+            secrets.note_generated(text)
 
 
 def note_values(*texts: str) -> None:

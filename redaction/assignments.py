@@ -79,7 +79,7 @@ SECRET_NAMES = {
 _FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in SECRET_NAMES if not name.isascii()
 }
-_NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|string|[0-9]{1,3})){0,3}"
+_NAME_SUFFIX = r"(?:(?:[_-]|(?<=secret) (?=id))?(?:key|value|base|id|access|string|[0-9]{1,3})){0,3}"
 _FOREIGN_SUFFIX = r"(?:[ _-][^\W\d_]{2,20}+){0,3}"
 _PURPOSE = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=])|\s?\([^()\n]{1,30}\)(?=\s?[:=]))?"
 _TYPE = (
@@ -87,14 +87,17 @@ _TYPE = (
     r"|\s\[[^\]\n]{0,24}\](?=:)|(?:\s[\w:-]{1,20}=\"[^\"\n]{0,40}\"){1,3}(?=>))?"
 )
 _ASSIGNMENT = (
-    r"\s{0,8}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,8}+"
-    r"(?:\(\n[ \t]{1,40}(?=[\"'])|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
+    r"\s{0,40}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,40}+"
+    r"(?:\{\s{0,20}(?:\\{0,3}[\"'](?:type|sensitive|note|group|description)\\{0,3}[\"']\s?:\s?"
+    r"(?:\\{0,3}[\"'][^\"'\\\n]{0,60}\\{0,3}[\"']|\w{1,8}),\s{0,20}){0,3}"
+    r"\\{0,3}[\"']?(?:value|default|computed|raw)\\{0,3}[\"']?\s?[:=]\s{0,4}(?=\\{0,3}[\"'])|\(\n[ \t]{1,40}(?=[\"'])"
+    r"|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
-    r",\s{0,8}(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
+    r",\s{0,8}(?:default\s?=\s?|<<(?=\"))?(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
     r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
-    r"|>(?=[^<>\s]{4,400}</)|</(?:key|name)>\s{0,40}<(?:string|value)>"
+    r"|,(?=parametervalue=)|>(?=[^<>\s]{4,400}</)|</(?:key|name)>\s{0,40}<(?:string|value)>"
 )
 _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
@@ -125,11 +128,12 @@ _COMMAND_PREFIX = compile_lazily(
 _COMMAND_HINTS = ("login", "account", "config", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
-    r"(?:(?:name|(?<![a-z])key)\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
+    r"(?:(?:name|(?<![a-z])(?:parameter)?key)\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")"
+    r"[a-z0-9_.-]{0,40}\Z"
 )
 _VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:(?:,\s{0,20}\\{0,3}[\"'][\w-]{1,20}\\{0,3}[\"']\s?:\s?(?:\\{0,3}[\"'][^\"'\\\n]{0,60}\\{0,3}[\"']"
-    r"|[\w.]{1,12})){0,3}?\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
+    r"|[\w.]{1,12})){0,3}?\s{0,3},?\s{0,20}\\{0,3}[\"']?(?:Parameter)?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
 """The text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
@@ -148,7 +152,7 @@ _PUBLIC_KEY_VALUE = compile_lazily(r"ey\s?=\s?(?:key::|ssh-|(?:0x)?[0-9A-Fa-f]{8
 """The beginning of a name in Git's settings, and the rest of it with its value: a public key, its file or its id."""
 _COMPARISON = compile_lazily(r"[!=]=\s?[\"'][\w.-]{0,24}\Z")
 """The text before a name that is a string which code compares."""
-_ID_NAME = compile_lazily(r"(?<![Ss]ecret)(?<!SECRET)[_-]?(?:id|Id|ID)[0-9]{0,2}\Z")
+_ID_NAME = compile_lazily(r"(?<![Ss]ecret)(?<!SECRET)(?<![Ss]ecret[ _-])(?<!SECRET[ _-])[_-]?(?:id|Id|ID)[0-9]{0,2}\Z")
 """The end of a name that refers to a secret by its id. A secret's id (Vault) is a secret itself."""
 _MAX_GLUE, _MAX_GLUED_NAMES = 16, 16
 _GLUE = compile_lazily(r"[^\s,]*")
@@ -336,7 +340,7 @@ def lower_preserving_offsets(text: str) -> str:
 def find_stems(lowered: str) -> list[str]:
     """Return the keys of ``SECRET_NAMES`` that occur in a lower-case text."""
     if lowered.isascii() or _OTHER_SCRIPTS.search(lowered) is None:
-        return [stem for stem in _ASCII_STEMS if stem in lowered]
+        return list(filter(lowered.__contains__, _ASCII_STEMS))
     return [stem for stem in SECRET_NAMES if stem in lowered]
 
 
@@ -375,10 +379,12 @@ _COLUMN_NAMES = {
     "kennw": r"kennwort",
 }
 _COLUMN_PATTERNS = {
-    stem: compile_lazily(rf"{pattern}[\"'`]?[ \t]*[,;\t|\r\n]") for stem, pattern in _COLUMN_NAMES.items()
+    stem: compile_lazily(rf"{pattern}[\"'`]?[ \t]*[,;\t|\r\n)]") for stem, pattern in _COLUMN_NAMES.items()
 }
 """A name at the end of a cell."""
 _CELL = compile_lazily(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
+_COPY = compile_lazily(r"COPY [\w.\"]{1,120} \((?P<columns>[^()\n]{1,900})\) FROM stdin;")
+"""The header of rows in a dump of PostgreSQL, which tabs divide."""
 _MAX_HEADER_LENGTH = 1_000
 """Maximum length of a line that may be a table header, in characters."""
 
@@ -398,7 +404,13 @@ def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[S
             if end < 0:
                 return
             position = end
-            if end - start <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[start:end])):
+            if end - start > _MAX_HEADER_LENGTH:
+                pass
+            elif text.startswith("COPY ", start) and (copied := _COPY.match(text, start, end)) is not None:
+                cells = copied["columns"].split(",")
+                columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
+                position = yield from _find_column_values(text, end, "\t", len(cells), columns)
+            elif separator := _find_separator(text[start:end]):
                 cells = text[start:end].split(separator)
                 columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
                 position = yield from _find_column_values(text, end, separator, len(cells), columns)

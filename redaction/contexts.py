@@ -123,15 +123,19 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
 
 
 _PASSWORD_PROGRAMS = {
-    "p": compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh|(?=\s))|sshpass|7za?(?=\s))\b"),
-    "p ": compile_lazily(
-        r"\b(?:redis-cli|mongo(?:sh|(?=\s))|cqlsh|sshpass|(?:docker|podman|registry|auth|oras|skopeo) login"
-        r"|(?:twine|poetry) (?:upload|publish))\b"
+    "p": compile_lazily(
+        r"\b(?:mysql(?:dump|admin)?|mariadb|mongo(?:sh|(?=\s))|sshpass|7z[az]?(?=\s)|(?:un)?rar(?=\s))\b"
     ),
-    "P ": compile_lazily(r"(?<![\w.-])(?:(?:un)?zip|sqlcmd|bcp|isql)\b"),
+    "p ": compile_lazily(
+        r"\b(?:redis-cli|mongo(?:sh|(?=\s))|cqlsh|cypher-shell|sshpass|(?:docker|podman|registry|auth|oras|skopeo) login"
+        r"|(?:twine|poetry) (?:upload|publish)|az (?:sql|acr))\b"
+    ),
+    "P ": compile_lazily(r"(?<![\w.-])(?:(?:un)?zip|sqlcmd|bcp|isql|mosquitto_(?:pub|sub|rr))\b"),
+    "A ": compile_lazily(r"\bsnmp[a-z]{2,9}\b"),
     "w ": compile_lazily(r"\b(?:ldap[a-z]{3,8}|security add-\w{1,10}-password)\b"),
 }
 _PASSWORD_PROGRAMS["a "] = _PASSWORD_PROGRAMS["p "]
+_PASSWORD_PROGRAMS["X "] = _PASSWORD_PROGRAMS["A "]
 """Programs that take a password directly after an option, or as a separate argument (with a space), by the option."""
 _MAX_COMMAND_LENGTH = 240
 _PORTS = compile_lazily(r"(?:[\d.]{1,15}:)?\d{1,5}:\d{1,5}(?![^\s/\"'])")
@@ -190,7 +194,8 @@ def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
 
 
 _STDIN_READERS = compile_lazily(
-    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b"
+    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|--passphrase-fd 0"
+    r"|\b(?:cryptsetup|smbpasswd|sudo -S|passwd --stdin|kinit\b|su\b"
     r"|secrets? (?:set|put|create|versions add)|env add))"
 )
 
@@ -231,6 +236,40 @@ def find_fields(match: Match[str]) -> Iterator[Span]:
     for field in _FIELD.finditer(match.string, *match.span("s")):
         if is_setting(field["s"]):
             yield field.span("s")
+
+
+_ARGUMENT = compile_lazily(r"(?:\A|(?<=[\s\"']))(?P<name>[A-Za-z][\w.:-]{0,60})=(?P<q>[\"'])?(?P<s>(?=\S))")
+_PUBLIC_ARGUMENT = compile_lazily(
+    r"(?:sha|commit|rev|revision|release|version|hash|digest|build|image|tag|ref|id|uuid|url|uri|host)s?[0-9]*\Z",
+    re.IGNORECASE,
+)
+"""The end of a name whose value identifies something."""
+
+
+def find_arguments(match: Match[str]) -> Iterator[Span]:
+    """Yield the values of all arguments ``name=value`` of the group ``s`` that ``find_setting`` would yield."""
+    for argument in _ARGUMENT.finditer(match.string, *match.span("s")):
+        if _PUBLIC_ARGUMENT.search(argument["name"]) is None:
+            yield from find_setting(argument)
+
+
+def find_setting_group(match: Match[str]) -> Iterator[Span]:
+    """Yield the group ``s``, unless it is a word, an address, a path or a number."""
+    if is_setting(match["s"]):
+        yield match.span("s")
+
+
+_USED_REACH = 2_000
+_ASSIGNED_VALUE = compile_lazily(r"\s?=\s?(?P<q>[\"'])?(?P<s>(?=\S))")
+
+
+def find_variable_value(match: Match[str]) -> Iterator[Span]:
+    """Yield what was assigned, in the text before, to a variable that is used as a secret."""
+    start = match.string.rfind(match["name"] + "=", max(0, match.start() - _USED_REACH), match.start())
+    if start >= 0 and not match.string[max(0, start - 1) : start].isalnum():
+        assigned = _ASSIGNED_VALUE.match(match.string, start + len(match["name"]))
+        if assigned is not None:
+            yield from find_setting(assigned)
 
 
 _SQL_VALUE = compile_lazily(r"[NEne]?'(?P<s>(?:[^'\n]|''){0,400})'|\((?:[^()\n']|'[^'\n]*'){0,200}\)|[^,()'\s]+")
@@ -357,12 +396,24 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "database-password",
-        (" -p", "'-p", " -a", " -w"),
-        rf"-(?:(?<=\s-)|(?<=\s'-))(?P<option>p ?|[aPw] ) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
+        ("-p", " -a", " -w"),
+        rf"-(?:(?<=\s-)|(?<=\s'-))(?P<option>p ?|[aPwAX] ) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
         find_spans=find_password_argument,
         required=(
             *("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login", "twine", "poetry", "cqlsh", "7z", "zip"),
-            *("sqlcmd", "bcp", "isql", "ldap", "security add-"),
+            *(
+                "sqlcmd",
+                "bcp",
+                "isql",
+                "ldap",
+                "security add-",
+                "rar ",
+                "cypher-shell",
+                "mosquitto_",
+                "az sql",
+                "az acr",
+                "snmp",
+            ),
         ),
         kind="password",
     ),
@@ -423,9 +474,12 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "password-piped",
         "|",
-        rf"\b(?:echo|printf) (?:-n |%s )?{_OPTIONAL_QUOTE}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
+        rf"\b(?:echo|printf) (?:-n |[\"']?%s(?:\\n)?[\"']? )?{_OPTIONAL_QUOTE}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))",
         find_spans=find_piped_password,
-        required=("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su ", "secret", "env add"),
+        required=(
+            *("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su ", "secret", "env add", "cryptsetup"),
+            *("smbpasswd", "passphrase-fd"),
+        ),
         kind="password",
     ),
     _build_context(
@@ -439,28 +493,30 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "user-argument",
-        ("creds", "smbclient", "lftp", "http"),
+        ("creds", " -a", " -u"),
         r"(?:--(?:src-|dest-)?creds[ =]|\b(?:(?:https?|xh)\s(?:[^\n|;&]{0,80}\s)?-a|(?:smbclient|lftp)\s(?:[^\n|;&]{0,80}\s)?-[uU])[ =]?)"
         rf"{_OPTIONAL_QUOTE}[\w.@+-]{{1,80}}[:%,](?P<s>(?=\S))",
         find_spans=find_password_value,
-        required=(" -a", "creds", " -u"),
+        required=("creds", "http", "xh ", "smbclient", "lftp"),
         kind="password",
     ),
     _build_context(
         "redis-config",
-        ("requirepass", "masterauth"),
+        ("requirepass", "auth"),
         r"(?:(?:\A|\n)[^\w\n]{0,20}(?:[\w./-]{1,80}:)?(?:\d{1,6}[:-])?[^\w\n]{0,8}|--|\b[sS][eE][tT] {1,4}[\"']?)"
         rf"(?:requirepass|masterauth)[ \t]{{1,8}}(?![a-z]{{1,40}} [a-z]){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
+        required=("requirepass", "masterauth"),
         kind="password",
     ),
     _build_context(
         "rejected-value",
-        "input_value=",
+        "value",
         r"(?i:(?:password|passwd|passphrase|(?<![a-z])pass|secret|credential)s?|token"
         r"|(?:api|access|private|secret|auth|account|encryption|signing|master|service|client)[_-]?key)"
         r"\n[ \t]{1,8}[^\n]{1,300}?\binput_value=(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
+        required="input_value=",
         kind="password",
     ),
     _build_context(
@@ -503,19 +559,20 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "inserted-row",
-        ("insert", "replace"),
+        "into",
         r"(?i:(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.\"`\[\]]{1,100}\s{0,8}\((?P<columns>[^()]{1,600})\)\s{0,8}values)(?P<s>)",
         find_spans=find_inserted_values,
-        required=("into",),
+        required=("insert", "replace"),
         kind="secret",
     ),
     _build_context(
         "sent-at-prompt",
-        "send",
-        r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)\W{0,8}[\"'][\s{};,)]{0,20}(?:[\w.]{0,40}\.)?send(?:line|_line)?)"
+        ("send", ".type("),
+        r"(?i:(?:assword|assphrase|token|secret|otp|passcode|pin)(?:\W{0,8}[\"'][\s{};,)\]]{0,20}|/\w?\)?[\s{};,)\]]{0,20})"
+        r"(?:[\w.]{0,40}\.)?(?:send(?:line|_line|_keys)?|type|fill))"
         r"(?:\s{1,4}--|\s{1,4}-s)?[\s(]{1,4}(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
-        required=('send "', "send '", "send -", "send(", "sendline", "send_line"),
+        required=('send "', "send '", "send -", "send(", "sendline", "send_line", "type(", "fill("),
         kind="password",
     ),
     _build_context(
@@ -546,12 +603,66 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "form-field",
         ('"text', '"value', '"answer'),
-        r"\"(?:element|label|name|field|placeholder|selector|target|question|header)\\{0,3}\":\s?\\{0,3}\"[^\"\n]{0,60}"
+        r"\"(?:element|label|name|field|placeholder|selector|target|question|header|type)\\{0,3}\"\s?:\s?\\{0,3}\"[^\"\n]{0,60}"
         r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|secret)[ _-]?key"
         r"|(?<![a-z])(?:pin|otp)(?![a-z]))[^\"\n]{0,60}\",?\s{0,20}(?:\\{0,3}\"[\w-]{1,20}\\{0,3}\":\s?(?:\\{0,3}\"[^\"\n]{0,60}\\{0,3}\"|[\w.]{1,12}),?\s{0,20}){0,3}?"
-        r"\\{0,3}\"(?:text|value|answer)\\{0,3}\":\s?\\{0,3}(?P<q>\")(?P<s>(?=\S))",
+        r"\\{0,3}\"(?:text|value|answer)\\{0,3}\"\s?:\s?\\{0,3}(?P<q>\")(?P<s>(?=\S))",
         find_spans=find_setting,
         required=("pass", "secret", "token", "credential", "key", "pin", "otp"),
+        kind="secret",
+    ),
+    _build_context(
+        "account-added",
+        "user ",
+        r"\b(?:rabbitmqctl add_user \S{1,80}|mc admin user add \S{1,60} \S{1,80}|net user \S{1,60})"
+        rf" {_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_password_value,
+        required=("rabbitmqctl add_user", "mc admin user add", "net user"),
+        kind="password",
+    ),
+    _build_context(
+        "password-argument",
+        ("connect", "login"),
+        r"(?:(?:\bconnect|getConnection|\bmysqli_connect)\(\s{0,4}(?:[\w$.>-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s?"
+        r"|\.login\(\s?)"
+        r"(?:[\w$.>-]{1,60}|[\"'][^\"'\n]{1,80}[\"']),\s?(?P<q>[\"'])(?P<s>(?=.))",
+        find_spans=find_setting,
+        required=("connect(", "connection(", ".login("),
+        kind="password",
+    ),
+    _build_context(
+        "driver-address",
+        "@",
+        r"(?:(?<![\w.-])[\w.-]{1,60}):(?P<s>[^\s/\"'@]{4,200})@(?=tcp\(|unix\()",
+        find_spans=find_literal_value,
+        required=("@tcp(", "@unix("),
+        kind="password",
+    ),
+    _build_context(
+        "settings-given",
+        ("config:set", "secret", " kv p"),
+        r"(?:\b(?:vault|bao) kv (?:put|patch)|\bconfig:set|\b(?:fly|flyctl|supabase|doppler|netlify|scw) secrets? set)"
+        r"\s(?P<s>[^\n;|&]{6,2000})",
+        find_spans=find_arguments,
+        required=("config:set", "secrets set", " kv p"),
+        kind="secret",
+    ),
+    _build_context(
+        "updated-row",
+        "value",
+        r"(?i:\bset\s{1,8}\w{0,20}value\w{0,10}\s{0,4}=\s{0,4})'(?P<s>[^'\n]{6,400})'\s{1,8}(?=(?i:where)\b[^\n;]{0,80}'[\w.:/-]{0,60}"
+        r"(?i:pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential)[\w.-]{0,20}')",
+        find_spans=find_setting_group,
+        required=("value = '", "value='"),
+        kind="secret",
+    ),
+    _build_context(
+        "variable-used",
+        "$",
+        r"(?:[Bb]earer |[Tt]oken |(?i:key|token|secret|password|passwd|auth)[\"']?[:=]\s?[\"']?|\s-p[\"']?)"
+        r"\$\{?(?P<name>[A-Za-z_]\w{0,40})",
+        find_spans=find_variable_value,
+        required=("bearer $", "token $", "key: $", "token: $", "key=$", "token=$", "password=$", "-p$", '-p"$'),
         kind="secret",
     ),
     _build_context(
@@ -566,7 +677,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "signing-call",
-        ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secretbox("),
+        ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secret"),
         r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?)?|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
         r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|fromhex|HmacSHA256)\("
         r"(?:[\w.]{1,40},\s?)?|hash_hmac\([\"'][\w-]{2,12}[\"'],\s?[^,\n]{1,80},\s?"
@@ -574,6 +685,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?)"
         r"(?:b|Buffer\.from\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
         find_spans=find_literal_value,
+        required=("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secretbox("),
         kind="secret",
     ),
     _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),
@@ -588,9 +700,9 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "parameter",
         "://",
-        r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])",
+        r"[?&](?:key|code|k|auth|sid|session|appid|token_hash)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])",
         find_spans=find_opaque_segment,
-        required=("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
+        required=("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session=", "appid=", "token_hash="),
         kind="token",
     ),
     _build_context(

@@ -44,6 +44,7 @@ _ENGLISH_WORDS = r"""
     pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
     p(?<!\wp)sw
     secret token credential bearer c(?<![a-z]c)red nickserv
+    x(?<![a-z]x)-(?!cache|surrogate|idempotency|request|amz)[a-z-]{2,24}-key(?!s)
     identif(?:y|ied)\b a(?<![a-z]a)uth(?!or) authori[sz]ation psk wpa vnc unlock logi?n\b log[\x20-]?in sign[\x20-]?in mnemonic cookie
 """
 _LATIN_WORDS = r"""
@@ -55,7 +56,8 @@ _LATIN_WORDS = r"""
 """
 _OTHER_SCRIPT_WORDS = r"""
     κωδικ συνθηματ κλειδ парол лозинк ключ секрет токен құпия сырсөз нууц գաղտն პაროლ
-    シークレット 비밀키 مفتاح كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
+    シークレット キー(?<=apiキー) キー(?<=api\sキー) キー(?<=アクセスキー)
+    비밀키 시크릿 키(?<=api키) 키(?<=api\s키) 키(?<=액세스\s키) مفتاح كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
     पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
     密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
 """
@@ -113,7 +115,7 @@ _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(
     r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread"
-    r"|user|org|proj|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z](?:6|[a-z0-9]O[a-z])"
+    r"|user|org|proj|batch|item|step|job|task|build|trace|span|deployment|dpl)[_-]|[A-Z]{1,6}_k|MD[A-Z](?:6|[a-z0-9]O[a-z])"
     r"|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
 )
 """Beginnings of the ids that services assign to objects, and whole GitHub advisories and ULIDs, alone or as the last part of a path.
@@ -137,14 +139,16 @@ _KEY_DIGITS = compile_lazily(
 _KEY_DIGITS_HINT = compile_lazily(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _VARIABLE = compile_lazily(
     r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT|CHECKSUM|MD5|REV|REF|TREE|HEAD|TAG|BUILD|ADDR|FINGERPRINT"
-    r"|NONCE|VERSION|RELEASE|BASE=|MERGE|PARENT|ORIG|BEFORE|AFTER|(?<![A-Z0-9])(?:OLD|NEW|FROM|TO|START|END|GOOD|BAD|LAST|PREV|FIRST|SRC|DST"
+    r"|NONCE|VERSION|RELEASE|GPG_KEY=|BASE=|MERGE|PARENT|ORIG|BEFORE|AFTER|(?<![A-Z0-9])(?:OLD|NEW|FROM|TO|START|END|GOOD|BAD|LAST|PREV|FIRST|SRC|DST"
     r"|TARGET|SOURCE|MAIN|MASTER=|BRANCH|SUBMODULE|UPSTREAM|TIP|A|B)(?![A-Z])|ID(?:S?_|S?=)))[A-Z0-9_]{3,40}=[\"']?\Z"
 )
 """A variable in upper case directly before hexadecimal digits, unless its name says that they identify something."""
 _KEY_VARIABLE = compile_lazily(
     r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]{0,40}(?:LIVE|SANDBOX|KEY|_SK(?![A-Z])|SEED|SIGN(?!AL)|CREDS?(?![A-Z])|STRIPE|TWILIO|SENDGRID|MAILGUN|POSTMARK"
     r"|RESEND|OPENAI|ANTHROPIC|PLAID|PADDLE|ALCHEMY|INFURA|HELIUS))"
-    r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION))[A-Z0-9_]{3,40}=[\"']?\Z"
+    r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION|PUBLI[CS]|CACHE|[GP][GP]{1,2}_KEY|DIGEST"
+    r"|COMMIT|FINGERPRINT|PRIMARY|PARTITION|IDEMPOTENCY|(?:_|KEY)IDS?(?![A-Z])))[A-Z0-9_]{3,40}"
+    r"(?:\s?[=:]\s{0,8}|[\"'`]{0,2}\s(?:is\s|was\s)?(?:(?:now\s)?set\s)?(?:to|is|was|as)\s)[\"'`]?\Z"
 )
 """A variable whose name contains that of an issuer of keys, or another word that those of ids do not contain: a UUID in it is a key."""
 _RECORD_KEY = compile_lazily(r"(?:\A|[\n{,])(?:[ \t>+-]|[0-9]{1,6}[:→])*+[\"']?[kK]ey[\"']?\s?[:=]\s?[\"']?\Z")
@@ -156,11 +160,15 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_WHERE = compile_lazily(
+    r"\s(?:in|at|from|of|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
+)
+"""The file in which a value stands, between the word that names it and the value; to be searched for in lower-case text."""
 _NO_SEPARATOR = compile_lazily(r"[;{}&!@$%^+\\/]")
 """What ``_DIRECTLY_AFTER`` never matches. No word before it need be searched for."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
-    r"|gpg|pgp|recv-key|keyserver"
+    r"|gpg|pgp|recv-key|keyserver|\.(?:tgz|tar\.gz|zip|git)#\Z"
 )
 """What calls digits on the same line a digest or a public key, in lower case."""
 _KEY_WORD = compile_lazily(
@@ -168,7 +176,7 @@ _KEY_WORD = compile_lazily(
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
 )
 _SAID_TO_BE = compile_lazily(
-    r"[\"'`»」)]?\s(?:as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})\s|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
+    r"[\"'`»」)]?,?\s(?:(?:and\s(?:I\s)?|which\sI\s)?(?:stored|saved|set|put|wrote|written|used|added)\s(?:it\s|this\s|that\s)?(?:as|in|into|to|under)\s|as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})(?:(?<=\s)|\s)|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
 _MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
 """Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
@@ -216,7 +224,7 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
     is_variable, is_key = (
         pattern.search(text, max(0, start - 48), start) is not None for pattern in (_VARIABLE, _KEY_VARIABLE)
     )
-    if (is_variable and is_key) if is_uuid else (is_variable or is_key):
+    if is_key or (is_variable and not is_uuid):
         return True
     if is_uuid and _RECORD_KEY.search(text, max(0, start - 24), start):
         return False
@@ -243,7 +251,7 @@ def _follows_word(match: re.Match[str]) -> bool:
 @lru_cache(256)
 def _ends_with_word(text: str) -> bool:
     """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
-    near = _NO_SEPARATOR.split(text)[-1]
+    near = _NO_SEPARATOR.split(_WHERE.sub("", text))[-1]
     words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]
     end = max(words, default=-1)
     return (
@@ -264,7 +272,13 @@ def _is_near_word(match: re.Match[str]) -> bool:
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(map(_contains_word, (text_before, text_after))) or _follows_word(match)
+    return any(map(_contains_word, (text_before, text_after))) or _follows_word(match) or _is_in_key_variable(match)
+
+
+def _is_in_key_variable(match: re.Match[str]) -> bool:
+    """Return whether a value, which may begin with its name, follows a variable that is named like a key."""
+    start = match.start() + match[0].rstrip("=").rfind("=") + 1
+    return _KEY_VARIABLE.search(match.string, max(0, start - _WORDS_BEFORE), start) is not None
 
 
 @lru_cache(256)
@@ -290,7 +304,8 @@ def _is_generated(token: str) -> bool:
         return False
     if "=" in token and is_digits(token.rpartition("=")[2]):
         return False
-    return compute_explained_share(_HASHES.sub("", token)) <= MAX_EXPLAINED_SHARE or is_base64(token)
+    without_hashes = _HASHES.sub("", token)
+    return compute_explained_share(without_hashes) <= MAX_EXPLAINED_SHARE or is_base64(without_hashes)
 
 
 def _is_harmless(token: str) -> bool:
@@ -342,13 +357,15 @@ _MIN_PASSWORD_LENGTH = 8
 _PASSWORD_REACH_BEFORE, _PASSWORD_REACH_AFTER = 80, 24
 _BASE64, _MAX_BASE64_RUN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=", 64
 """The characters of base64, and the maximum number of them in a row that may be a password."""
+_BASE64_REST = compile_lazily(r"/[A-Za-z0-9+/]{2,64}={0,2}(?![\w.-])")
+"""What follows the first slash of base64."""
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→])?"
-    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
+    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→—–])?"
+    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[0-9]{1,4}\)\s)?(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
@@ -356,7 +373,8 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|account):?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z",
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|account|auth)[:,]?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z"
+    r"|[\w.+-]{1,40}@[\w.-]{3,40}\s(?:with|and|mit|und|avec|et|con|com|с)\s[\"'`]?\Z",
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""
@@ -390,7 +408,9 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
             or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))
         ):
             start = match.start() + _find_value_offset(match[0])
-            yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
+            end = match.end() - (len(match[0]) - len(match[0].rstrip(".")))
+            rest = _BASE64_REST.match(text, end) if text[end : end + 1] == "/" else None
+            yield start, rest.end() if rest is not None and not _STRONG_SYMBOL.search(match[0]) else end
 
 
 def _is_within_base64(match: re.Match[str]) -> bool:
@@ -491,7 +511,7 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
     if rating < 2:
-        return _follows_word(match) or _is_said_to_be_secret(match)
+        return _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match)
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
         word_start, word_end = secret_words[index]

@@ -327,7 +327,7 @@ _CONTEXTS_BY_HINT = group_by_hint(SECRET_CONTEXTS)
 
 def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
     """Yield the secrets that are recognised by their context. ``lowered`` is the text in lower case."""
-    for hint in [hint for hint in _CONTEXTS_BY_HINT if hint in lowered]:
+    for hint in filter(lowered.__contains__, _CONTEXTS_BY_HINT):
         for context in _CONTEXTS_BY_HINT[hint]:
             if any(map(lowered.__contains__, context.required)):
                 for match in context.pattern.finditer(text):

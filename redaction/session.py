@@ -13,6 +13,7 @@ import re
 from binascii import Error, a2b_base64
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from zlib import crc32
 
 try:
@@ -68,6 +69,9 @@ _PRINTERS_OF_SECRETS = (
     r"(?:security find-\w+-password|secret-tool lookup|keyring get|gh auth token|glab auth token|git credential fill)",
     r"(?:sops\b[^\n;&|]*(?:-d\b|decrypt)|(?:gpg2?|age)\b[^\n;&|]*(?:\s-\w*d\w*\b|--decrypt)|ansible-vault (?:view|decrypt))",
     r"dotenv\b[^\n;&|]* get\b|keyctl (?:print|pipe|read)\b|rails\.application\.(?:credentials|secrets)",
+    r"argocd admin initial-password|rclone reveal|wg showconf|nmcli\b[^\n;&|]*(?:\s-s\b|--show-secrets)[^\n;&|]*(?:psk|password|secret)",
+    r"vault write\b[^\n;&|]*(?:secret-id|/creds?/|/login\b|token)|vault operator (?:init|rekey|generate-root)",
+    r"mcp__[a-z0-9_-]{0,30}(?:onepassword|1password|bitwarden|keychain|infisical|doppler|lastpass|secrets?_?manager)\w{0,30}__\w",
     r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
     # generators
     r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
@@ -96,17 +100,29 @@ _PRINTERS_OF_NAMED = (
 """Commands that print what they name, which is a secret; others may be named, too."""
 _KEEPERS_OF_SETTINGS = (
     "doppler infisical chamber teller vault bao akeyless aws az gcloud kubectl oc helm heroku dokku fly flyctl railway vercel netlify"
-    " wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher docker"
-    " docker-compose podman ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
+    " systemctl launchctl wrangler supabase eb cf scalingo clever argocd terraform tofu terragrunt pulumi consul etcdctl nomad rancher"
+    " docker docker-compose podman ansible-inventory kamal circleci glab dotenvx direnv firebase ibmcloud oci doctl scw"
 ).split()
 """Programs that keep the settings of others, among which are secrets under any name."""
 _PRINTS_SETTINGS = compile_lazily(
     rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]{{0,400}}?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
-    r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))",
+    r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))"
+    r"|/proc/[^\s/]{1,20}/environ|\bsystemctl cat"
+    r"|(?:print|pp|log|dump|inspect|vars|dir|puts|p)[( ]{1,2}(?:\w{1,30}[.(]){0,4}(?:[Ss]ettings|[Cc]onfig)"
+    r"(?:\(\)|\.(?:model_dump(?:_json)?|dict|to_h|inspect|as_dict|json)(?:\(\))?)?\s?(?:\)|\Z|[\"'])",
     re.IGNORECASE,
 )
-_KEEPER_HINTS = (*(f"{name} " for name in _KEEPERS_OF_SETTINGS), "env", "set |", "export -p", "declare -")
+_KEEPER_HINTS = (
+    *(f"{name} " for name in _KEEPERS_OF_SETTINGS if "env" not in name),
+    "env",
+    "set |",
+    "export -p",
+    "declare -",
+    "settings)",
+    "settings.",
+    "config)",
+)
 _PRINTS_SECRET = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_SECRETS)})", re.IGNORECASE)
 _PRINTS_NAMED = compile_lazily(rf"(?<![\w-])(?:{'|'.join(_PRINTERS_OF_NAMED)})", re.IGNORECASE)
 _NAMES_SECRET = compile_lazily(
@@ -130,7 +146,6 @@ _PRINTER_HINTS = (
         "gen",
         "rand",
         "vault",
-        ".env",
         "uuid",
         "op ",
         "bw ",
@@ -140,7 +155,8 @@ _PRINTER_HINTS = (
         "salt",
         "otp",
     ),
-    *("base64", "rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "keyctl", "tfvars"),
+    *("eyaml", "rbw ", "conjur", "rclone", "wg ", "nmcli", "bitwarden"),
+    *("base64", "rc", "id_", ".pem", "dsn", "_pat", "auth", "senha", "kennwort", "env", "wallet", "tfvars"),
 )
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
@@ -170,8 +186,8 @@ _PRINTS_RECORD_KEY = compile_lazily(r"(?:jq|yq|dasel)\b[^\n;&]*\bkey\b")
 _NAMES_MORE = compile_lazily(_NAME, re.IGNORECASE)
 """A command that prints the field ``key``, and what tells that this is no id of a record."""
 _PUBLIC_NAME = compile_lazily(
-    r"(?:(?i:\b|_|-)(?i:u?u?ids?|sha-?\d*|commits?|digests?|etag|md5|checksum|hash|arn|images?|version|revision|ref|fingerprint|layers?|serial|tag)"
-    r"|Ids?|ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Fingerprint|Etag|Image)\Z"
+    r"(?:(?<![sS]ecret)(?<!SECRET)(?<![sS]ecret-)(?i:\b|_|-)(?i:u?u?ids?|sha-?\d*|commits?|digests?|etag|md5|checksum|hash|arn|images?|version|revision|ref|fingerprint|layers?|serial|tag|release|build)"
+    r"|Ids?|(?<![sS]ecret)ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Release|Fingerprint|Etag|Image|(?:GPG|PGP)_KEY)\Z"
 )
 """The end of a name whose value identifies something."""
 _MAX_SHORT_LINES = 12
@@ -259,6 +275,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
             name = label[0][:-1] if label is not None and is_name else _find_name(words, index)
             if (
                 (name and _PUBLIC_NAME.search(name) is not None)
+                or (label is not None and not is_name and _PUBLIC_NAME.search(label[0][:-1]) is not None)
                 or (names_key and is_identifier(value))
                 or (is_record_key and is_digits(value))
             ):
@@ -301,15 +318,34 @@ _NAMES_PASSWORD = compile_lazily(
 
 _ASKED = compile_lazily(
     r"(?<![a-z])(?:(?<!by)(?<!com)pass(?:word|wd|phrase|code|wort)?s?|pwd|pin|otp|secrets?|tokens?|credentials?|(?:api|access|private|secret|license|auth)"
-    r"[ _-]?keys?|(?:verification|recovery|backup|one-time|2fa|mfa|auth(?:entication)?)[ _-]codes?|kennwort|contraseña|senha|mot de passe"
-    r"|пароль|密码|パスワード)(?![a-z])",
+    r"[ _-]?keys?|(?:verification|recovery|backup|one-time|2fa|mfa|auth(?:entication)?)[ _-]codes?|kennwort|schlüssel|contraseña|clave"
+    r"|senha|chave|mot de passe|(?:your|the|ihr|tu|votre) [\w-]{2,20} key|jeton|clé|password|chiave|wachtwoord|hasło|lösenord|şifre"
+    r"|парол[ья]|токен|ключ|密码|密碼|密钥|口令|令牌|パスワード|トークン|キー|비밀번호|토큰)(?![a-z])",
     re.IGNORECASE,
 )
+
+
+_REQUEST = compile_lazily(
+    r"(?<![a-z])(?:paste|provide|enter|send|share|give me|supply|need|tell me|what is|gib|nenne|schick|brauche|envía|dame"
+    r"|indica|envoie|donne|пришли|введите|нужен|请|提供|教えて|入力|알려|입력)",
+    re.IGNORECASE,
+)
+_MAX_REQUEST_LENGTH = 400
+_REQUEST_ENDS = frozenset(":?：？.。!")
 
 
 def asks_for_secret(text: str) -> bool:
     """Return whether a prompt or a question names a secret."""
     return _ASKED.search(text) is not None
+
+
+def prompts_for_secret(text: str) -> bool:
+    """Return whether a text ends with a prompt, a question or a request for a secret."""
+    text = text[-_MAX_REQUEST_LENGTH:].rstrip()
+    if not text or text[-1] not in _REQUEST_ENDS:
+        return False
+    last = text[text.rfind("\n") + 1 :]
+    return asks_for_secret(last) and (text[-1] in ":?：？" or _REQUEST.search(last) is not None)
 
 
 def _has_file_lines(output: str) -> bool:
@@ -367,13 +403,15 @@ _MAX_VALUES, _MAX_NAMES = 5_000, 50
 _OTHER_STEMS = ("otp", "salt", "unlock", "login", "logon", "cred", " code", *FOREIGN_STEMS)
 _OTHER_ASCII_STEMS = tuple(filter(str.isascii, _OTHER_STEMS))
 """Stems of further words for secrets, which people write in sentences."""
-_FIELDS = ('"auth"', "authori", "hmac")
+_FIELDS = ('"auth"', "authori", "hmac", "jwt")
 """Further words, which are rare elsewhere."""
 _MAX_SHORT_LENGTH = 4_000
 """Only a text of at most this length, such as a message, is searched for the other stems, too."""
 _REACH_BEFORE, _REACH_AFTER, _MAX_WORD_LENGTH, _MAX_PARTS = 80, 140, 120, 64
 """A text is searched only around words that may name a secret: this many characters before and after them, to the ends of words, and
 at most so many parts for each word. Searching all of it would double the time that reading a log takes."""
+_VARIABLE_VALUE = compile_lazily(r"=(?<=[A-Z0-9_]{3}=)[\"']?(?=[A-Za-z0-9+/_-]{20})")
+"""A variable in upper case and the beginning of a long value."""
 _SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
@@ -514,6 +552,12 @@ class SessionSecrets:
             self._remember(value, is_printed=True)
         return output
 
+    def note_generated(self, answer: str) -> None:
+        """Remember the words of a long answer to a question for a secret that look generated."""
+        for word in _PRINTED_WORD.findall(answer):
+            if _looks_random(word.strip(_TRAILING)):
+                self._remember(word.strip(_TRAILING), is_printed=True)
+
     def note_answer(self, answer: str) -> None:
         """Remember the words of an answer to a question for a secret that may be one."""
         for word in _PRINTED_WORD.findall(answer.strip().removesuffix("\\n")):
@@ -549,8 +593,11 @@ class SessionSecrets:
         if value in self._noted or len(self._values) >= _MAX_VALUES:
             return
         self._noted.add(value)
-        last_segment = value.rpartition("/")[2]  # in a webhook's address, only this one is secret
-        for part in {_remove_joints(value)[0], last_segment, *_SPLIT.split(value)}:
+        parts = _SPLIT.split(value)
+        # In the address of a webhook or a link, only some segments are secret, and in a connection string, the fields after some names.
+        fields = (part.partition("=")[2] for part in parts if ";" in value)
+        segments = {value.rpartition("/")[2], *filter(_looks_random, value.split("/"))}
+        for part in {_remove_joints(value)[0], *segments, *parts, *fields}:
             if is_memorable(part, is_printed):
                 for spelling in {part, *_decode_value(part)}:
                     self._add(spelling)
@@ -678,7 +725,7 @@ def _select_parts(text: str, lowered: str, stems: list[str]) -> str:
     words = [*stems, *_FIELDS]
     if len(text) <= _MAX_SHORT_LENGTH:
         words += _OTHER_ASCII_STEMS if lowered.isascii() else _OTHER_STEMS
-    for word in words:
+    for word in filter(lowered.__contains__, words):
         index = lowered.find(word)
         count = 0
         while index >= 0 and count < _MAX_PARTS:
@@ -687,6 +734,9 @@ def _select_parts(text: str, lowered: str, stems: list[str]) -> str:
                 spans.append((start, stop))
                 count += 1
             index = lowered.find(word, stop)
+    if "=" in text:
+        variables = islice(_VARIABLE_VALUE.finditer(text), _MAX_PARTS)
+        spans += [(max(0, match.start() - _REACH_BEFORE), match.end() + _REACH_AFTER) for match in variables]
     parts: list[str] = []
     end = 0
     for start, stop in sorted(spans):

@@ -67,6 +67,21 @@ RECORDS: dict[str, dict[str, Any] | list[dict[str, Any]]] = {
         {"type": "assistant", "message": {"role": "assistant", "content": "What is the API token?"}},
         _user(SECRET),
     ],
+    "long answer to a question": [
+        {"type": "assistant", "message": {"role": "assistant", "content": "Could you paste the API token?"}},
+        _user(f"sure, here it is: {SECRET}, and please put it in the config for me"),
+    ],
+    "answer to a request": [
+        {"type": "assistant", "message": {"role": "assistant", "content": "Done. Please paste your access token."}},
+        _user(SECRET),
+    ],
+    "answer to a question in another language": [
+        {"type": "assistant", "message": {"role": "assistant", "content": "トークンを教えてください。"}},
+        _user(SECRET),
+    ],
+    "value of a variable in upper case": _user(f"my settings: PORT=80 SHOP_LIVE={SECRET}"),
+    "field of a login's answer": _user(f'{{"jwt":"{SECRET}","user":{{"id":3}}}}', isMeta=True),
+    "rows of a dump": _user(f"COPY public.tokens (id, token) FROM stdin;\n1\t{SECRET}\n", isMeta=True),
     "arguments as text": _call("mcp__shop__call", arguments=json.dumps({"client_secret": SECRET})),
 }
 

@@ -126,7 +126,15 @@ PRINTED = (
     ("rails runner 'p Rails.application.credentials.stripe'", '{:live=>"«S»"}'),
     ("bao kv get -field=token kv/app", "«S»"),
     ("powershell -c '[Environment]::GetEnvironmentVariable(\"API_KEY\")'", "«S»"),
+    ("argocd admin initial-password -n argocd", "«S»\n\n This password must be only used for first time login."),
+    ("eyaml decrypt -s ENC[PKCS7,x]", "«S»"),
+    ("rclone reveal YmFy", "«S»"),
+    ("nmcli -s -g 802-11-wireless-security.psk connection show home", "«S»"),
+    ("vault write -f auth/approle/role/ci/secret-id", "Key          Value\n---          -----\nsecret_id    «S»"),
     # settings of other programs, with secrets under any name
+    ("cat /proc/1/environ | tr '\\0' '\\n'", "PATH=/usr/bin\nMAILER=«S»\nHOME=/root"),
+    ("systemctl show shop -p Environment", "Environment=NODE_ENV=production PAYMENTS=«S»"),
+    ("python -c 'import app; print(app.settings)'", "Settings(debug=False, stripe_live='«S»', url='x')"),
     ("doppler secrets --json", '{"SHOP_LIVE": {"computed": "«S»"}, "PORT": {"computed": "8080"}}'),
     (
         "aws secretsmanager get-secret-value --secret-id prod/db",
@@ -213,6 +221,14 @@ SENTENCES = (
     "rotate this key: «S»",
     "Bearer «S»",
     "key mismatch: expected secret «S»",
+    "пароль от админки — «S»",
+    "APIキーは «S» です",
+    "API 키: «S»",
+    "Found a hard-coded password in src/config.ts line 12: `«S»`",
+    "The `.env` has STRIPE_LIVE set to `«S»`.",
+    "I generated a random one: `«S»` and stored it as JWT_SECRET.",
+    "the staging site has basic auth, staging / «S»",
+    "use bob@h.test with «S» to sign in",
 )
 
 SYNTAXES = (
@@ -299,6 +315,26 @@ SYNTAXES = (
     'api_key <- "«S»"',
     'password := []byte("«S»")',
     "AES.new(bytes.fromhex('«S»'), AES.MODE_GCM)",
+    "Environment=PAYMENTS_KEY=«S»",
+    "-const STRIPE_KEY = '«S»';",
+    '[mcp_servers.x.env]\nSHOP_LIVE = "«S»"',
+    "curl -H 'X-Shop-Key: «S»' https://h.test",
+    "secret_id              = «S»",
+    "SecretID:         «S»",
+    '"adminPassword": {\n  "value": "«S»"\n}',
+    '"db_password": {\n    "sensitive": true,\n    "type": "string",\n    "value": "«S»"\n  }',
+    '{"ParameterKey": "DbPassword", "ParameterValue": "«S»"}',
+    "--parameters ParameterKey=DbPassword,ParameterValue=«S»",
+    '{\n  "type" : "secret",\n  "value" : "«S»"\n}',
+    '3) "access_token"\n4) "«S»"\n5) "expires"',
+    '{secret_key_base, <<"«S»">>}',
+    'parser.add_argument("--token", default="«S»")',
+    "printf '%s' '«S»' | gcloud secrets create live --data-file=-",
+    "echo -n '«S»' | cryptsetup luksOpen /dev/sda1 data -",
+    "mosquitto_pub -h h.test -u bob -P '«S»' -t x -m y",
+    "snmpwalk -v3 -u bob -A «S» -X «S» h.test",
+    "cypher-shell -u neo4j -p '«S»'",
+    "COPY public.tokens (id, user_id, token) FROM stdin;\n1\t2\t«S»\n\\.",
 )
 
 

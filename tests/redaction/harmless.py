@@ -6,6 +6,16 @@ PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgG
 
 HARMLESS = (
     # hashes, ids, digests
+    f'resolved "https://registry.yarnpkg.com/jsonwebtoken/-/jsonwebtoken-9.0.2.tgz#{SHA}"',
+    f"Cache restored from key: Linux-node-{SHA256}",
+    f"GPG_KEY={SHA.upper()}",
+    f"heroku config:set GIT_SHA={SHA} -a shop",
+    f"UPDATE releases SET value = '{SHA}' WHERE name = 'shop'",
+    "fly deploy --image registry.fly.io/shop:deployment-01HXYZ3K9QW5VB2N7M8P4R6T0S",
+    '"keyVaultName": {\n  "value": "kv-shop-prod-2024"\n}',
+    '{"ParameterKey": "KeyName", "ParameterValue": "ops-2024-eu"}',
+    "pymysql.connect(host, user, password, db)",
+    "parser.add_argument('--token-limit', default='4096')",
     f"commit {SHA}",
     "Updating d14236d0..e1623085",
     f"index 83db48f..bf269f4 100644\n--- a/{SHA[:12]}",

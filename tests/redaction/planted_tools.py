@@ -20,6 +20,28 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "requests": word(12, text="get(url, auth=('me', '{}'))"),
         "basic": word(12, text='HTTPBasicAuth("me", "{}")'),
     },
+    "account-added": {
+        "rabbitmq": word(12, text="rabbitmqctl add_user shop '{}'"),
+        "minio": word(12, text="mc admin user add local bob {}"),
+        "windows": word(12, text="net user bob {} /add"),
+    },
+    "password-argument": {
+        "mysql": word(12, text="pymysql.connect('h.test', 'root', '{}', 'shop')"),
+        "perl": word(12, text="my $dbh = DBI->connect($dsn, 'root', '{}');"),
+        "java": word(12, text='DriverManager.getConnection(url, "sa", "{}");'),
+        "mail": word(12, text="server.login('bob@h.test', '{}')"),
+    },
+    "driver-address": {"go": word(12, text='sql.Open("mysql", "root:{}@tcp(127.0.0.1:3306)/shop")')},
+    "settings-given": {
+        "vault": word(12, text="vault kv put secret/shop host=db.internal live={} ttl=1h"),
+        "heroku": word(12, text="heroku config:set PORT=80 STRIPE='{}' -a shop"),
+        "fly": word(12, text="fly secrets set LIVE={}"),
+    },
+    "updated-row": {"": word(12, text="UPDATE settings SET value = '{}' WHERE name = 'stripe_secret';")},
+    "variable-used": {
+        "bearer": word(12, text="T='{}'; curl -H \"Authorization: Bearer $T\" https://h.test/me"),
+        "password": word(12, text='P={}; mysql -uroot -p"$P" shop'),
+    },
     "identified-by": {"": word(12, text="CREATE USER a IDENTIFIED BY '{}';")},
     "stored-secret": {
         "github": word(12, text='gh secret set DB_PASSWORD --body "{}"'),
@@ -54,6 +76,7 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "expect": word(12, text='expect "assword:"\nsend "{}\\r"'),
         "in braces": word(12, text='expect "*?assphrase*" {{ send -- "{}\\r" }}'),
         "pexpect": word(12, text="child.expect('password:')\nchild.sendline('{}')"),
+        "cypress": word(12, text="cy.get('input[name=password]').type('{}')"),
     },
     "account-list": {
         "json": word(12, text='"credentials": ["dev","{}"]'),

@@ -176,6 +176,16 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
             'resource "aws_vpc" "main" {\n    id   = "vpc-0a1b2c3d4e5f60718"\n    name = "shop-main"\n}',
         ),
         ("aws sts get-caller-identity --output json", '{"Arn": "arn:aws:iam::123456789012:user/bob-2024"}'),
+        (
+            "docker exec web env",
+            "GPG_KEY=7169605F62C751356D054A26A821E680E5FA6305\nPYTHON_SHA256=9f86d081884c7d659a2feaa0c55ad0159f86d081884c7d659a2feaa0c55ad015",
+        ),
+        ("heroku config:set x", "Setting RELEASE=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b and restarting... done, v12"),
+        ("systemctl show shop", "Id=shop.service\nInvocationID=25bb94a7c407e0e292a0d88bb7bf7bf5\nMainPID=812"),
+        (
+            "python -c 'import app; print(app.settings)'",
+            "Settings(release='9f86d081884c7d659a2feaa0c55ad015a3bf4f1b', theme='solarized-dark-256')",
+        ),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
     ],
 )

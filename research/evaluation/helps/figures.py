@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import fsum  # the same on all Pythons, which `sum` is not
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -165,7 +166,7 @@ def _list_pooled(found: Recordings, groups: dict[str, list[str]]) -> list[tuple[
 
 def _pool(found: Recordings, traps: Sequence[str], arm: str, figure: str) -> str:
     by_trap = {trap: found.average(trap, arm, figure) for trap in traps}
-    return _format_interval(lambda chosen: sum([by_trap[trap] for trap in chosen]) / len(chosen), traps, figure)
+    return _format_interval(lambda chosen: fmean([by_trap[trap] for trap in chosen]), traps, figure)
 
 
 def _list_compared(found: Recordings, groups: dict[str, list[str]]) -> list[tuple[str, ...]]:
@@ -185,7 +186,7 @@ def _compare(found: Recordings, traps: Sequence[str], arm: str, figure: str) -> 
     other = {trap: found.average(trap, WITHOUT, figure) for trap in traps}
 
     def compute(chosen: Sequence[str]) -> float:
-        ours, theirs = sum([own[trap] for trap in chosen]), sum([other[trap] for trap in chosen])
+        ours, theirs = fsum([own[trap] for trap in chosen]), fsum([other[trap] for trap in chosen])
         if figure == "solved":
             return (ours - theirs) / len(chosen)
         return ours / theirs if theirs else 1.0 if not ours else float("inf")

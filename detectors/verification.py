@@ -27,7 +27,7 @@ _OTHER_FOLDER = (
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))"
     r"|(?:checkout|switch) (?!(?:(?:-q|--quiet|-f|--force) )?"
-    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z)|[\w./-]{1,200}\.[a-z]{1,5}(?:[\s;&]|\Z)))\S+"
+    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z)|[\w./-]{1,200}\.(?:[a-z]{2,5}|[chmr])(?:[\s;&]|\Z)))\S+"
     r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)"
     r"|worktree add|bisect|revert)"
 )

@@ -153,6 +153,7 @@ def split_substitutions(text: str, replace: Callable[[str], str]) -> list[str]:
 
 
 DOCUMENT = compile_lazily(r"(?<!<)<<(?!<)-?\s*(['\"\\]?)([\w.-]+)['\"]?")
+"""The beginning of a here-document: its quotation mark, and the word that ends it."""
 
 
 class Document(NamedTuple):

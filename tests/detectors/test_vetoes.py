@@ -195,6 +195,10 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             fixed().runs("git checkout -q v1.2").runs("pytest", GREEN),
             fixed().runs("git checkout -q src/a.py && cp b.py src/a.py && pytest", GREEN),
         ),
+        (
+            fixed().runs("git checkout release/1.x && pytest", GREEN),
+            fixed().runs("git checkout -f src/a.c && cp b.c src/a.c && pytest", GREEN),
+        ),
         (fixed().runs(SCRIPT.format("tests/test_a.py")), fixed().runs(SCRIPT.format("a.py"))),
         (
             fixed().runs(SCRIPT.format("tests/test_a.py") + "\nls"),

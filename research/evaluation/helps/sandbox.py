@@ -97,9 +97,7 @@ class Sandbox:
 
         Raises ClickException if the command could not be started in its namespaces.
         """
-        is_ready, ready = os.pipe()
         spec = {
-            "ready": ready,
             "root": str(self.folder / "root"),
             "binds": [
                 [str(self.home), HOME, True],
@@ -115,22 +113,27 @@ class Sandbox:
             "environment": {**ENVIRONMENT, **(environment or {})},
             "wait_for_all": wait_for_all,
         }
-        arguments = [find_unshare(), *NAMESPACES, sys.executable, "-I", "-S", str(HERE / "enter.py"), json.dumps(spec)]
         errors = subprocess.DEVNULL if keeps_errors_apart else subprocess.STDOUT
-        with TemporaryFile() as given:
+        with TemporaryFile() as given, TemporaryFile() as ready:
             given.write(stdin)
             given.seek(0)
+            enter = [sys.executable, "-I", "-S", str(HERE / "enter.py"), json.dumps({**spec, "ready": ready.fileno()})]
             with subprocess.Popen(
-                arguments, stdin=given, stdout=subprocess.PIPE, stderr=errors, env={}, cwd="/", pass_fds=(ready,)
+                [find_unshare(), *NAMESPACES, *enter],
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env={},
+                cwd="/",
+                pass_fds=(ready.fileno(),),
             ) as process:
-                os.close(ready)
                 try:
                     assert process.stdout is not None
                     output, timed_out = _read_output(process.stdout.fileno(), timeout)
                 finally:
                     process.kill()  # ends the namespace, also if the command goes on; nothing happens to an ended process
-        with os.fdopen(is_ready, "rb") as pipe:
-            if pipe.read() != READY:
+            ready.seek(0)
+            if ready.read() != READY:
                 said = output.decode("utf-8", "replace").strip()
                 raise click.ClickException(
                     f"No machine of its own for the command. Are user namespaces allowed here? {said}"

@@ -23,7 +23,7 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.secret_values import note_answers, note_reply, note_values, redact_output
+from mind_skills.observations.secret_values import hide_values, note_answers, note_reply, note_values, redact_output
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.session import find_written_file
@@ -393,6 +393,7 @@ def build_tool_call(
     is_status_unknown = hides_status or outcome == "unknown"
     if outcome == "failed" or (is_status_unknown and action == "run" and results.has_failure_line(output)):
         error_line = _redact_error_line(results.find_error_line(error or output, results.MAX_HEAD_CHARACTERS))
+        error_line = hide_values(error_line)
     change = _build_diff(removed, added) if removed or added else ""
     if "[redacted:" in f"{shown}{change}{error_line}":
         note_values(command, removed, added, error)

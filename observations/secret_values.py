@@ -140,6 +140,12 @@ def note_values(*texts: str) -> None:
             secrets.note_values(text)
 
 
+def hide_values(text: str) -> str:
+    """Return a text that is redacted already without the values that the session has shown so far."""
+    secrets = _SECRETS.get()
+    return text if secrets is None else secrets.hide_values(text)
+
+
 def redact_output(command: str, output: str) -> str:
     """Return the output of a command without the secrets that it prints, and note them."""
     secrets = _SECRETS.get()

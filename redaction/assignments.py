@@ -95,8 +95,8 @@ _ASSIGNMENT = (
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
-    r",\s{0,8}(?:default\s?=\s?|<<(?=\"))?(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
-    r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?value)"
+    r",\s{0,40}(?:default\s?=\s?|<<(?=\"))?(?=\\{0,3}[\"'])|\s?\(\s?(?=[\"'])"
+    r"|\s(?:is|was|es|é|ist|est|lautet|->)\s|[ \t]{0,20}\|[ \t]{1,8}| |\n(?=[ \t]{0,20}[\"']?(?:parameter)?value)"
     r"|,(?=parametervalue=)|>(?=[^<>\s]{4,400}</)|</(?:key|name)>\s{0,40}<(?:string|value)>"
 )
 _NOT_ANOTHER_NAME = (
@@ -117,8 +117,11 @@ _PATTERNS = {
 }
 """The expression for each stem, to be searched for in lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?:e?s)?(?![a-z])")
-_TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
-"""The beginning of a test runner's line for a passed test."""
+_TEST_REPORT = compile_lazily(
+    r"(?:[^\w$]|\A)PASS:\s"
+    r"|(?:\b(?:tests?|checks?|specs?|suites?|cases?|builds?|lints?|all|must|should|will|still|they)\s)[Pp]ass(?:es)?:\s"
+)
+"""A test runner's line for a passed test, or a sentence about passed tests, up to the colon."""
 _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfig(?:ure)? set [a-z_./:-]{0,60}|\bsetx [a-z0-9_]{0,30}"
     r"|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
@@ -174,7 +177,7 @@ def _is_marker(lowered: str, name_start: int) -> bool:
 
 def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
     """Return whether the name at ``name_start`` indicates a secret, unlike "pass" in "bypass" or "key" in "monkey"."""
-    if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
+    if lowered.startswith("pass", name_start) and _TEST_REPORT.search(text, max(0, name_start - 8), name_start + 8):
         return False
     if lowered.startswith("key", name_start):
         is_public = _PUBLIC_KEY_NAME.search(text, max(0, name_start - 12), name_start + 1)
@@ -450,6 +453,7 @@ def _find_column_values(
                 and " " not in value
                 and not is_reference(value[:64])
                 and (is_chosen(value) or (not is_wordlike(value[:64]) and is_generated(value[:64])))
+                and (not value.isalpha() or is_base64(value))
             ):
                 yield start, start + len(value), "secret"
         line_end = row_end

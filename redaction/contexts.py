@@ -18,6 +18,7 @@ from mind_skills.redaction.values import (
     is_base64,
     is_chosen,
     is_generated,
+    is_identifier,
     is_password,
     is_placeholder,
     is_reference,
@@ -67,8 +68,8 @@ _PORT_BEFORE_QUOTE = compile_lazily(r"[0-9]{1,5}[\"']")
 
 
 def find_bearer_token(match: Match[str]) -> Iterator[Span]:
-    """Yield the text after ``Bearer`` if it contains a digit; otherwise it is an ordinary word."""
-    if any(map(str.isdigit, match["s"])):
+    """Yield the text after ``Bearer`` if it contains a digit and is no name; otherwise it is an ordinary word."""
+    if any(map(str.isdigit, match["s"])) and not is_identifier(match["s"].replace("_", "-")):
         yield match.span("s")
 
 
@@ -78,7 +79,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 def find_header_value(match: Match[str]) -> Iterator[Span]:
     """Yield an Authorization header's value if it looks randomly generated, or contains a digit and follows one of ``_SCHEMES``."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
-    is_token = scheme in _SCHEMES and any(map(str.isdigit, value))
+    is_token = scheme in _SCHEMES and (any(map(str.isdigit, value)) or ":" in _decode_base64(value))
     if is_token or (
         len(value) >= 16
         and value.count("-") < 5
@@ -150,6 +151,13 @@ def find_password_argument(match: Match[str]) -> Iterator[Span]:
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
+def find_option_password(match: Match[str]) -> Iterator[Span]:
+    """Yield the password after an option and a space, unless the program asks for the password and takes another argument there."""
+    line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
+    if _PASSWORD_PROGRAMS["p"].search(re.split(r"[|;&\n]", line)[-1]) is None:
+        yield from find_setting(match)
+
+
 _COOKIE_VALUE = compile_lazily(r"=(?P<s>[^\s;,\"'\\]{12,})")
 
 
@@ -195,7 +203,7 @@ def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
 
 _STDIN_READERS = compile_lazily(
     r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|--passphrase-fd 0"
-    r"|\b(?:cryptsetup|smbpasswd|sudo -S|passwd --stdin|kinit\b|su\b"
+    r"|\b(?:cryptsetup|smbpasswd|sudo -S|passwd --stdin|kinit\b|su\b|argon2\b|mkpasswd\b|aws configure\b"
     r"|secrets? (?:set|put|create|versions add)|env add))"
 )
 
@@ -257,6 +265,16 @@ def find_setting_group(match: Match[str]) -> Iterator[Span]:
     """Yield the group ``s``, unless it is a word, an address, a path or a number."""
     if is_setting(match["s"]):
         yield match.span("s")
+
+
+_LITERAL = compile_lazily(r"(?:\b(?P<name>\w{1,40})\s?[=:]\s?)?[bfru]?(?P<q>[\"'])(?P<s>[^\"'\n]{0,200})(?P=q)")
+
+
+def find_literals(match: Match[str]) -> Iterator[Span]:
+    """Yield those literals among the arguments ``s`` of a call that ``find_setting`` would yield."""
+    for literal in _LITERAL.finditer(match.string, *match.span("s")):
+        if is_setting(literal["s"]) and not _PUBLIC_ARGUMENT.search(literal["name"] or ""):
+            yield literal.span("s")
 
 
 _USED_REACH = 2_000
@@ -335,6 +353,26 @@ def _build_context(
 
 
 _OPTIONAL_QUOTE = r"(?P<q>[\"'])?"
+_ACCOUNT_CALLS = (
+    *(
+        "connect",
+        "login",
+        "log_in",
+        "authenticat",
+        "signin",
+        "sign_in",
+        "basic_auth",
+        "basicauth",
+        "user(",
+        "__construct",
+    ),
+    *("mysqli", "pdo(", "smtp", "credential", "client(", "ftp(", "wifi.begin", "auth=", "auth ="),
+)
+"""What the names of calls contain that take an account and its password."""
+_ISSUER_CALLS = tuple(
+    "stripe twilio sendgrid mailgun postmark resend openai anthropic plaid paddle alchemy infura helius algolia pusher mapbox".split()
+)
+"""Services whose clients are constructed with a key."""
 
 SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
@@ -346,14 +384,14 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "bearer",
         "earer ",
-        r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})",
+        r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=!@#%^&*-]{12,})",
         find_spans=find_bearer_token,
     ),
     _build_context(
         "authorization",
         "auth",
         r"(?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?"
-        r"(?P<scheme>[A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?(?P<s>[A-Za-z0-9._~+/=-]{8,})",
+        r"(?P<scheme>[A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?(?P<s>[A-Za-z0-9._~+/=!@#%^&*-]{8,})",
         find_spans=find_header_value,
         required="authorization",
         kind="bearer",
@@ -378,7 +416,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "url-password",
         "://",
-        r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])",
+        r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300}|[A-Za-z0-9+/]{20,300}={0,2})@(?=[\w\[$<{%.*-])",
         find_spans=find_url_password,
         required="@",
         kind="password",
@@ -415,14 +453,6 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
                 "snmp",
             ),
         ),
-        kind="password",
-    ),
-    _build_context(
-        "user-and-password",
-        "auth",
-        r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))",
-        find_spans=find_password_value,
-        required=("auth=(", "auth = (", "basicauth("),
         kind="password",
     ),
     _build_context(
@@ -478,17 +508,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         find_spans=find_piped_password,
         required=(
             *("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su ", "secret", "env add", "cryptsetup"),
-            *("smbpasswd", "passphrase-fd"),
+            *("smbpasswd", "passphrase-fd", "argon2", "mkpasswd", "aws configure"),
         ),
         kind="password",
     ),
     _build_context(
         "password-here-string",
         "<<<",
-        r"(?:--password-stdin|chpasswd|--passphrase-fd 0|sudo -S|passwd --stdin|cryptsetup|secrets? (?:set|put|create|versions add)"
-        rf"|env add)\b[^\n|;&<]{{0,120}}<<<\s?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        r"(?:--password-stdin|chpasswd|--passphrase-fd 0|sudo -S|passwd|cryptsetup|secrets? (?:set|put|create|versions add)"
+        rf"|env add)\b[^\n|;&<]{{0,120}}<<<\s?\$?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
-        required=("-stdin", "--stdin", "chpasswd", "passphrase-fd", "sudo -s", "cryptsetup", "secret", "env add"),
+        required=("-stdin", "passwd", "passphrase-fd", "sudo -s", "cryptsetup", "secret", "env add"),
         kind="password",
     ),
     _build_context(
@@ -550,11 +580,11 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "settings-file-changed",
-        (".env", "stringdata:"),
-        r"(?:(?:\+\+\+ b/|diff --git a/|\*\*\* (?:Add|Update) File: )[\w./-]{0,200}\.env[^\n]{0,200}|\bstringData:[ \t]*)"
+        (".env", "stringdata:", "literals:"),
+        r"(?:(?:\+\+\+ b/|diff --git a/|\*\*\* (?:Add|Update) File: )[\w./-]{0,200}\.env[^\n]{0,200}|\b(?:stringData|literals):[ \t]*)"
         r"(?P<s>(?:\n(?!diff |\*\*\* |[A-Za-z]+:)[^\n]{0,500}){1,100})",
         find_spans=find_settings,
-        required=("+++ b/", "diff --git", " file: ", "stringdata:"),
+        required=("+++ b/", "diff --git", " file: ", "stringdata:", "literals:"),
         kind="secret",
     ),
     _build_context(
@@ -622,18 +652,84 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "password-argument",
-        ("connect", "login"),
-        r"(?:(?:\bconnect|getConnection|\bmysqli_connect)\(\s{0,4}(?:[\w$.>-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s?"
-        r"|\.login\(\s?)"
-        r"(?:[\w$.>-]{1,60}|[\"'][^\"'\n]{1,80}[\"']),\s?(?P<q>[\"'])(?P<s>(?=.))",
+        _ACCOUNT_CALLS,
+        r"(?:(?i:connect|connection|log_?in|authenticate(?:async)?|sign_?in\w{0,30}|basic_?auth|(?:super_?)?user|__construct|\bmysqli|\bpdo"
+        r"|\bsmtp|\bauthenticator)|Credentials?|Client|FTP|WiFi\.begin|CURLOPT_USERPWD|\bauth ?= ?)[( ,]\s{0,4}"
+        r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
+        find_spans=find_literals,
+        kind="password",
+    ),
+    _build_context(
+        "account-pair",
+        ("userpwd", "http-basic", "bundle config", "]:", " -a", "auth"),
+        r"(?:\s-A[ =]?[\"']?|CURLOPT_USERPWD,\s?[\"']|http-basic\.\S{1,80} |\bbundle config (?:set )?(?:--\w{1,10} )?\S{1,80} "
+        r"|\]:\d{2,5}[ \t]+|\bauth\s{0,8}=\s?[\"'])[\w.+-]{1,40}(?:@[\w.-]{1,60})?[: ][\"']?(?P<s>[^\s\"':]{6,200})",
+        find_spans=find_setting_group,
+        kind="password",
+    ),
+    _build_context(
+        "user-and-password-options",
+        (" -p", " /rp", " /p", " -t"),
+        r"\s(?:-{1,2}u(?:ser(?:name)?)?|-U|-l|/ru?u|/u(?:ser)?)(?:[ =:])[\"']?\S{1,80}(?:\s{1,4}(?![|;&])\S{1,80}){0,4}?"
+        rf"\s(?:-[pPt]|/r?p)[ :]?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        find_spans=find_option_password,
+        required=(" -u", " --user", " -l", " /ru", " /u"),
+        kind="password",
+    ),
+    _build_context(
+        "program-argument",
+        (
+            *(
+                "openssl",
+                "net use",
+                "pihole",
+                "from_key(",
+                "wallet(",
+                "accounts",
+                "334 ugfzc3",
+                "user-secrets",
+                "securitykey(",
+            ),
+            *("<(echo", "hash", "mc alias", "passwd", "set_password(", "setpassword(", "check_password("),
+        ),
+        r"(?:\bopenssl\s[^\n|;&]{1,200}\s-(?:k|pass(?:in|out)? pass:)\s?|\bopenssl passwd (?:-\S{1,9} ){0,4}|\bnet use \S{1,20} \S{1,120} "
+        r"|\bpihole -a -p |\bmkpasswd (?:-\S{1,9} (?:sha\S{1,9} )?){0,4}|\bmc alias set \S{1,80} \S{1,120} \S{1,80} "
+        r"|\bfrom_key\(|\bWallet\(|\baccounts\\{0,3}[\"']?\s?[:=]\s?\[\s{0,20}|\b334 UGFzc3dvcmQ6\n|\buser-secrets set \S{1,80} "
+        r"|SecurityKey\((?:[\w.]{1,40}\()?|(?i:pass(?:word|wd|phrase)?)[ =]<\(echo (?:-n )?"
+        r"|\b(?:hashpw|hash_?[sS]ync|hash_password|(?:set|make|check)_?password|(?i:setpassword)|generate_password_hash|password_hash|compareSync)\("
+        r"|\bpasswd\b[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n"
+        r"|\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash))b?"
+        rf"{_OPTIONAL_QUOTE}(?P<s>(?=[^\s\"']))",
         find_spans=find_setting,
-        required=("connect(", "connection(", ".login("),
+        kind="password",
+    ),
+    _build_context(
+        "literal-replaced",
+        ("environ", "getenv", "env[", "process.env", "config.", "settings."),
+        r"(?:\A|(?<=\n))-(?P<head>[^\n]{1,120}?)[\"'](?P<s>[^\"'\n]{8,200})[\"'][^\n]{0,40}\n\+(?P=head)(?:[\w.]{0,40}[\[(.])?"
+        r"(?:os\.|process\.|ENV|[gG]etenv|env\b|System\.|config\b|settings\b|secrets\b)",
+        find_spans=find_setting_group,
+        kind="secret",
+    ),
+    _build_context(
+        "issuer-call",
+        _ISSUER_CALLS,
+        rf"(?i:\b(?:{'|'.join(_ISSUER_CALLS)}))(?:Client)?\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
+        find_spans=find_setting,
+        kind="secret",
+    ),
+    _build_context(
+        "account-address",
+        "@",
+        r"(?<![\w/.:@-])[\w.-]{2,40}/(?P<s>[^\s/@\"']{6,200}|[A-Za-z0-9+/]{24,200}={0,2})@(?=[\w-]{1,60}[.:]\w)",
+        find_spans=find_setting_group,
+        required="/",
         kind="password",
     ),
     _build_context(
         "driver-address",
         "@",
-        r"(?:(?<![\w.-])[\w.-]{1,60}):(?P<s>[^\s/\"'@]{4,200})@(?=tcp\(|unix\()",
+        r"(?:(?<![\w.-])[\w.-]{1,60}):(?P<s>[^\s/\"']{4,200})@(?=tcp\(|unix\()",
         find_spans=find_literal_value,
         required=("@tcp(", "@unix("),
         kind="password",
@@ -667,23 +763,23 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "login-argument",
-        ("auth", "login"),
+        ("auth", "login", "cloudflared"),
         r"\b(?:(?:wandb|cargo|vault|doppler|netlify|railway|supabase|hf|huggingface-cli|expo|ngrok) (?:auth )?login|snyk auth"
-        r"|ngrok (?:config add-)?authtoken|with-token <<<)(?: --?[a-z-]{1,20}(?:=[\w/-]{1,40})?){0,3}"
+        r"|ngrok (?:config add-)?authtoken|cloudflared service install|with-token <<<)(?: --?[a-z-]{1,20}(?:=[\w/-]{1,40})?){0,3}"
         rf" {_OPTIONAL_QUOTE}(?P<s>(?![\w.-]{{1,20}}=)\S{{8,}})",
         find_spans=find_password_value,
-        required=(" login", "snyk auth", "with-token <<<", "authtoken"),
+        required=(" login", "snyk auth", "with-token <<<", "authtoken", "cloudflared"),
         kind="token",
     ),
     _build_context(
         "signing-call",
         ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secret"),
         r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?)?|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
-        r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|fromhex|HmacSHA256)\("
+        r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|HmacSHA256)\("
         r"(?:[\w.]{1,40},\s?)?|hash_hmac\([\"'][\w-]{2,12}[\"'],\s?[^,\n]{1,80},\s?"
         r"|create(?:Dec|C)ipher(?:iv)?\([^,\n]{1,40},\s?(?:Buffer\.from\()?"
-        r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?)"
-        r"(?:b|Buffer\.from\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
+        r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?|(?<![A-Za-z])(?i:key|seed|secret)\s?=\s?(?=bytes))"
+        r"(?:b|Buffer\.from\(|bytes\.fromhex\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
         find_spans=find_literal_value,
         required=("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secretbox("),
         kind="secret",
@@ -692,15 +788,14 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
     _build_context(
         "signed-url",
-        "://",
+        ("sig=", "signature="),
         r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})",
-        required=("sig=", "signature="),
         kind="signature",
     ),
     _build_context(
         "parameter",
         "://",
-        r"[?&](?:key|code|k|auth|sid|session|appid|token_hash)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])",
+        r"[?&](?:key|code|k|auth|sid|session|appid|token_hash)=(?P<s>(?:[A-Za-z0-9_-]|%2[BbFf]|%3[Dd]){20,200})(?![\w-])",
         find_spans=find_opaque_segment,
         required=("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session=", "appid=", "token_hash="),
         kind="token",

@@ -35,12 +35,12 @@ _CODE_WORDS = (
     "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
 )
 _KEY_WORDS = """
-    api app access priv auth client cookie crypt\\w* deploy encrypt\\w* fernet functions? hash hmac jwt licen[cs]e master private secret
-    service session shared sign\\w* storage account subscription wg psk
+    api app access setup priv auth client cookie crypt\\w* deploy encrypt\\w* fernet functions? hash hmac jwt licen[cs]e master
+    private secret service session shared sign\\w* storage account subscription wg psk
 """.split()
 _SHORT_WORDS = "otp totp pin jwt sid hmac salt pepper seed".split()
 _ENGLISH_WORDS = r"""
-    pass(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b) p(?<!\wp)w(?!d)
+    pass(?<!---\spass)(?<!bypass)(?<!compass)(?<!surpass)(?!ed|ing|ive|enger|port|es\b|\n[\x20\t]) p(?<!\wp)w(?!d)
     pwd(?<!\$\(pwd)(?<!`pwd)(?!\s-[lp]\b) p[as]?s?s?wo?r?d(?<!pwd)
     p(?<!\wp)sw
     secret token credential bearer c(?<![a-z]c)red nickserv
@@ -59,7 +59,7 @@ _OTHER_SCRIPT_WORDS = r"""
     シークレット キー(?<=apiキー) キー(?<=api\sキー) キー(?<=アクセスキー)
     비밀키 시크릿 키(?<=api키) 키(?<=api\s키) 키(?<=액세스\s키) مفتاح كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
     पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
-    密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
+    密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 비번 암호 패스워드 토큰 인증
 """
 
 
@@ -115,7 +115,7 @@ _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(
     r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread"
-    r"|user|org|proj|batch|item|step|job|task|build|trace|span|deployment|dpl)[_-]|[A-Z]{1,6}_k|MD[A-Z](?:6|[a-z0-9]O[a-z])"
+    r"|user|org|proj|batch|item|step|job|task|build|trace|span|deployment|dpl)[_-]|[A-Z]{1,6}_k[gw]D|MD[A-Z](?:6|[a-z0-9]O[a-z])"
     r"|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
 )
 """Beginnings of the ids that services assign to objects, and whole GitHub advisories and ULIDs, alone or as the last part of a path.
@@ -124,7 +124,7 @@ _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozi
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
-    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z",
+    r"[a-z]-[0-9]:\Z|(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z",
     re.IGNORECASE,
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
@@ -161,11 +161,13 @@ _PUBLIC_WORD = compile_lazily(
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
 _WHERE = compile_lazily(
-    r"\s(?:in|at|from|of|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
+    r"\sfor\s[\w.+-]{1,40}@[\w.-]{1,60}|\s(?:in|at|from|of|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
 )
 """The file in which a value stands, between the word that names it and the value; to be searched for in lower-case text."""
 _NO_SEPARATOR = compile_lazily(r"[;{}&!@$%^+\\/]")
 """What ``_DIRECTLY_AFTER`` never matches. No word before it need be searched for."""
+_LISTED = compile_lazily(r"(?:(?<=\n.{40})|(?<=\A.{40}))[ \t]+[^\s#]")
+"""What follows a commit that begins a line."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
     r"|gpg|pgp|recv-key|keyserver|\.(?:tgz|tar\.gz|zip|git)#\Z"
@@ -226,6 +228,8 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
     )
     if is_key or (is_variable and not is_uuid):
         return True
+    if text[match.end() : match.end() + 2] in ('":', "':") or _LISTED.match(text, match.end()):
+        return _is_said_to_be_secret(match)
     if is_uuid and _RECORD_KEY.search(text, max(0, start - 24), start):
         return False
     return _follows_word(match) or _is_said_to_be_secret(match)
@@ -256,7 +260,7 @@ def _ends_with_word(text: str) -> bool:
     end = max(words, default=-1)
     return (
         end >= 0
-        and _DIRECTLY_AFTER.fullmatch(near, end) is not None
+        and (_DIRECTLY_AFTER.fullmatch(near, end) is not None or _BELOW_COMMENT.search(text) is not None)
         and _PUBLIC_WORD.search(near[end:]) is None
         and _DIGEST_OF.search(text.rpartition("\n")[2]) is None
     )
@@ -268,7 +272,7 @@ def _is_near_word(match: re.Match[str]) -> bool:
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
     text_before = line[-_REACH_BEFORE:]
     name, equals_sign, _ = match[0].partition("=")
-    text_before += name + equals_sign if len(name) < _REACH_BEFORE else ""
+    text_before += name + equals_sign if equals_sign and len(name) < _REACH_BEFORE else ""
     if _is_public_label(line):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
@@ -329,7 +333,7 @@ _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 _SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
 _EMPHASIS_ENDS = ("**", "__", "~~")
-_ASSIGNED = compile_lazily(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
+_ASSIGNED = compile_lazily(r"#?(?:[A-Za-z]\w{1,30}=){0,2}([A-Za-z][A-Za-z_.-]{0,29}[A-Za-z0-9])=")
 _ADDRESS = compile_lazily(
     r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
 )
@@ -339,8 +343,11 @@ _HARMLESS_WORD = compile_lazily(
     r"|[A-Za-z]\w*=[0-9.]{1,12}\Z|[A-Z]?[a-z]++(?:\^{1,4}[A-Z]?[a-z]++)++\^*\Z"
 )
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
-_FORMATTING = compile_lazily(r"%(?:x?[0-9A-Fa-f]{2}|[A-Za-z]{1,2}(?![A-Za-z]))|\.[*+]")
-"""Percent-escapes, the placeholders of ``git log`` and ``printf``, and wildcards of regular expressions."""
+_FORMATTING = compile_lazily(
+    r"%(?:x?[0-9A-Fa-f]{2}|0?[0-9]?[A-Za-z]{1,2}(?![A-Za-z])|0[0-9][ds])"
+    r"|\.[*+]|&(?:#x?[0-9A-Fa-f]{2,6}|quot|amp|nbsp)"
+)
+"""Percent-escapes, the placeholders of ``git log`` and ``printf``, wildcards of regular expressions, and character references."""
 _PERCENT_ESCAPE = compile_lazily(r"%[2-7][0-9A-F](?=[A-Za-z%])")
 _EMPHASISED = compile_lazily(r"[A-Za-z]+(?:[-_.'][A-Za-z]+)*[.:,]?[*~_]+\Z")
 """The last word of a sentence that Markdown emphasises."""
@@ -367,14 +374,19 @@ _DIRECTLY_AFTER = compile_lazily(
     r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→—–])?"
     r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[0-9]{1,4}\)\s)?(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
+_BELOW_COMMENT = compile_lazily(
+    r"(?:\A|\n)[ \t]{0,20}(?:#|//|--|;)[^\n]*\n[ \t]{0,20}[\w.-]{1,24}[:=]\s{0,4}[\"'`]{0,2}\Z"
+)
+"""The name of a value below a comment."""
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|account|auth)[:,]?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s[:|])\s[\"'`]?\Z"
-    r"|[\w.+-]{1,40}@[\w.-]{3,40}\s(?:with|and|mit|und|avec|et|con|com|с)\s[\"'`]?\Z",
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|superuser|account|auth)[:,]?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s(?:[:|]|with))\s[\"'`]?\Z"
+    r"|\b(?:log[ -]?in|sign in|ssh|connect|auth)\b[^\n]{0,60}\b(?:admin|root|postgres|sa)\s[\"'`]?\Z"
+    r"|[\w.+-]{1,40}@[\w.-]{3,40}\s(?:with|and|mit|und|avec|et|con|com|с|/|:|\|)\s[\"'`]?\Z",
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""
@@ -442,7 +454,7 @@ def _rate_token(token: str) -> int:
     return _rate_form(token) or int(
         is_chosen(token[:-2] if token.endswith(_EMPHASIS_ENDS) else token)
         and token[0].isalnum()
-        and not set("-_.") & set(token)
+        and not set("-.") & set(token)
         and not (is_reference(token) or is_code(token) or _ADDRESS.match(token) or _PERCENT_ESCAPE.search(token))
     )
 
@@ -465,8 +477,8 @@ def _rate_form(token: str) -> int:
         and (len(set(symbols)) < 2 or token[0] in "&*!@~=")
     ):
         return 0
-    name, count = _FORMATTING.subn("-", token) if "%" in token or "." in token else (token, 0)
-    if count and (not (name := name.strip("-")) or (_PLAIN_NAME.match(name) and is_wordlike(name))):
+    name, count = _FORMATTING.subn("-", token) if "%" in token or "." in token or "&" in token else (token, 0)
+    if count and (len(name := name.strip("-")) < 3 or (_PLAIN_NAME.match(name) and is_wordlike(name))):
         return 0
     if not is_strong and not symbols and len(_NUMBER.findall(token)) < 3:
         return 0
@@ -510,8 +522,10 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
+    if _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match):
+        return True
     if rating < 2:
-        return _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match)
+        return False
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
         word_start, word_end = secret_words[index]
@@ -521,4 +535,4 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
             return True
         if word_start >= match.end():
             return "\n" not in text[match.end() : word_start]
-    return _follows_word(match)
+    return False

@@ -6,7 +6,8 @@ unchanged: a redaction that mangles an error message is as harmful as one that m
 
 Rules find spans and do not change the text. A text can therefore also be searched after it was decoded once: escapes of JSON and
 programming languages, percent-encoding, quoted-printable and character references, and terminal colours, whether their ESC character is
-present, written as an escape, or missing. A secret that is found in the decoded text is replaced at its place in the original text.
+present, written as an escape, or missing; and lines around the name of a secret without what a tool printed before each of them
+(decoding.py). A secret that is found in the decoded text is replaced at its place in the original text.
 
 Secrets are recognised by form (prefixes.py), by context (contexts.py), by name or table column (assignments.py), and as blocks of private
 keys (here). If none of these finds anything, random_values.py searches for generated values. tests/redaction lists what is redacted
@@ -16,10 +17,8 @@ and what is left unchanged.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from mind_skills.redaction.assignments import (
     Span,
@@ -29,6 +28,7 @@ from mind_skills.redaction.assignments import (
     lower_preserving_offsets,
 )
 from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
+from mind_skills.redaction.decoding import decode, find_framed_parts
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
 from mind_skills.redaction.random_values import find_passwords, find_random_tokens
@@ -146,108 +146,6 @@ def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
         previous_end = end.end()
 
 
-# -- texts with escapes ----------------------------------------------------------------------------------------------------
-
-_ESCAPE_HINTS = {
-    "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
-    "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
-    "=": compile_lazily(r"=(?:3[AD]|2[027]|0[AD])"),
-    "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
-    "[": compile_lazily(r"\[[0-9;]{0,12}m"),
-}
-"""Escapes, by first character, that a secret or its name may contain; only a text with one of them is decoded. ``\\n`` and ``\\t`` are
-too common to be among them."""
-_ESCAPE = compile_lazily(
-    r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
-    r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
-    r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
-)
-_SIMPLE = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
-_NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
-
-
-class Decoded(NamedTuple):
-    """The decoded text, which consists of runs: each is either unchanged text or one decoded escape.
-
-    ``starts`` contains the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` contain the
-    indexes at which it starts and ends in the original text.
-    """
-
-    text: str
-    starts: list[int]
-    original_starts: list[int]
-    original_ends: list[int]
-
-    def get_original_span(self, start: int, stop: int) -> tuple[int, int]:
-        """Return the span in the original text from which the characters from ``start`` to ``stop`` were decoded."""
-        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
-        begin = self.original_starts[first] + start - self.starts[first]
-        end = self.original_ends[last]
-        if self._is_unchanged(last):
-            end = min(end, self.original_starts[last] + stop - self.starts[last])
-        return min(begin, self.original_ends[first]), end
-
-    def _is_unchanged(self, run: int) -> bool:
-        """Return whether a run is as long as in the original text, and so has no decoded escape."""
-        length = (self.starts[run + 1] if run + 1 < len(self.starts) else len(self.text)) - self.starts[run]
-        return self.original_ends[run] - self.original_starts[run] == length
-
-
-def _decode_escape(escape: str) -> str:
-    """Return the text that an escape represents; empty for a colour or an escaped line end."""
-    if escape[-1] == "m" and "[" in escape:
-        return ""
-    if escape[0] == "\\":
-        if escape in _SIMPLE:
-            return _SIMPLE[escape]
-        if len(escape) == 2:
-            return escape[1]
-        base, digits = (16, escape[2:]) if escape[1] in "ux" else (8, escape[1:])
-        return chr(int(digits, base))
-    if escape[0] == "&":
-        if escape in _NAMED:
-            return _NAMED[escape]
-        return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
-    digits = escape[1:].strip()  # empty for an escaped line end
-    return chr(int(digits, 16)) if digits else ""
-
-
-def decode(text: str) -> Decoded | None:
-    """Decode the text once; return None if it contains none of the escapes in ``_ESCAPE_HINTS``."""
-    for character, hint in _ESCAPE_HINTS.items():
-        if character in text and hint.search(text) is not None:
-            break
-    else:
-        return None
-    pieces: list[str] = []
-    starts: list[int] = []
-    original_starts: list[int] = []
-    original_ends: list[int] = []
-    length = consumed = 0
-
-    def append_run(piece: str, start: int, stop: int) -> None:
-        nonlocal length
-        if piece:
-            pieces.append(piece)
-            starts.append(length)
-            original_starts.append(start)
-            original_ends.append(stop)
-            length += len(piece)
-
-    cache: dict[str, str] = {}
-    for match in _ESCAPE.finditer(text):
-        start, stop = match.span()
-        if start > consumed:
-            append_run(text[consumed:start], consumed, start)
-        escape = match[0]
-        if (decoded := cache.get(escape)) is None:
-            decoded = cache[escape] = _decode_escape(escape)
-        append_run(decoded, start, stop)
-        consumed = stop
-    append_run(text[consumed:], consumed, len(text))
-    return Decoded("".join(pieces), starts, original_starts, original_ends)
-
-
 # -- all rules -------------------------------------------------------------------------------------------------------------
 
 _MAX_PASSES = 4
@@ -355,6 +253,16 @@ def find_announced(text: str, lowered: str, stems: list[str]) -> list[Span]:
 
     ``lowered`` is ``text`` in lower case, and ``stems`` are the stems of names in it.
     """
+    spans = _find_announced_plainly(text, lowered, stems)
+    for part in find_framed_parts(text, lowered, stems):
+        part_lowered = lower_preserving_offsets(part.text)
+        found = _find_announced_plainly(part.text, part_lowered, find_stems(part_lowered))
+        found = found or _find_generated(part.text, _split_long_words(part.text))
+        spans += [(*part.get_original_span(start, stop), kind) for start, stop, kind in found]
+    return spans
+
+
+def _find_announced_plainly(text: str, lowered: str, stems: list[str]) -> list[Span]:
     spans = list(_find_in_context(text, lowered))
     if stems:
         spans += find_assigned_secrets(text, lowered, stems)

@@ -22,6 +22,7 @@ except ImportError:  # pragma: no cover -- an interpreter other than CPython
     from hashlib import blake2b
 
 from mind_skills.redaction.assignments import find_stems, lower_preserving_offsets
+from mind_skills.redaction.decoding import decode
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.personal import (
     ORDINARY_NAMES,
@@ -30,7 +31,7 @@ from mind_skills.redaction.personal import (
     redact_personal,
 )
 from mind_skills.redaction.random_values import FOREIGN_STEMS
-from mind_skills.redaction.secrets import decode, find_announced, redact
+from mind_skills.redaction.secrets import find_announced, redact
 from mind_skills.redaction.values import (
     compute_explained_share,
     is_base64,
@@ -53,7 +54,7 @@ _FILE = (
     r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
 )
 _SETTINGS_FILE = (
-    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)"
+    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|userlist\.txt|sasl_passwd|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)"
     r"|credentials(?:\.[a-z]{2,5})?|\.?secrets?(?:\.[\w-]{1,20})?\.(?:ya?ml|json|toml|env|ini|properties|txt)|[\w.-]{0,40}\.tfvars|[\w-]{0,30}vault[\w-]{0,30}\.ya?ml)"
 )
 """The name of a file whose values are secrets."""
@@ -73,6 +74,12 @@ _PRINTERS_OF_SECRETS = (
     r"vault write\b[^\n;&|]*(?:secret-id|/creds?/|/login\b|token)|vault operator (?:init|rekey|generate-root)",
     r"mcp__[a-z0-9_-]{0,30}(?:onepassword|1password|bitwarden|keychain|infisical|doppler|lastpass|secrets?_?manager)\w{0,30}__\w",
     r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
+    r"(?:trufflehog|gitleaks|ggshield|detect-secrets)\b",
+    (
+        r"(?:(?<=\A)|(?<=[;&|(] )|(?<=run )|(?<=exec )|(?<=sudo )|(?<=bash )|(?<=node )|(?<=python )|(?<=python3 )|(?<=\.py )|(?<=[./]))"
+        r"[\w-]*(?:reset|create|generate|rotate|show|get|print|reveal)[-_:](?:\w+[-_])?(?:password|passphrase|secret|token|api[-_]?key"
+        r"|credentials?)s?(?:\.(?:sh|py|js|ts|rb|php))?(?=\s|\Z)"
+    ),
     # generators
     r"openssl rand|gpg\b[^\n;&|]*--gen-random|\burandom\b|pwgen|apg\b|makepasswd|mkpasswd|xkcdpass|diceware",
     r"wg genkey|age-keygen|phx\.gen\.secret|key:generate|generate-vapid-keys|generate_key|htpasswd -\w*n",
@@ -180,6 +187,8 @@ _FILE_HINTS = (
     "secret",
     ".tfvars",
     "vault",
+    "userlist.txt",
+    "sasl_passwd",
 )
 """Every name of such a file contains one of these."""
 _PRINTS_RECORD_KEY = compile_lazily(r"(?:jq|yq|dasel)\b[^\n;&]*\bkey\b")
@@ -278,6 +287,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
                 or (label is not None and not is_name and _PUBLIC_NAME.search(label[0][:-1]) is not None)
                 or (names_key and is_identifier(value))
                 or (is_record_key and is_digits(value))
+                or output.startswith('":', start + len(value))
             ):
                 continue
             if not is_line_of_file and (is_long or (is_sentence and not is_secret)):
@@ -320,7 +330,7 @@ _ASKED = compile_lazily(
     r"(?<![a-z])(?:(?<!by)(?<!com)pass(?:word|wd|phrase|code|wort)?s?|pwd|pin|otp|secrets?|tokens?|credentials?|(?:api|access|private|secret|license|auth)"
     r"[ _-]?keys?|(?:verification|recovery|backup|one-time|2fa|mfa|auth(?:entication)?)[ _-]codes?|kennwort|schlüssel|contraseña|clave"
     r"|senha|chave|mot de passe|(?:your|the|ihr|tu|votre) [\w-]{2,20} key|jeton|clé|password|chiave|wachtwoord|hasło|lösenord|şifre"
-    r"|парол[ья]|токен|ключ|密码|密碼|密钥|口令|令牌|パスワード|トークン|キー|비밀번호|토큰)(?![a-z])",
+    r"|парол[ья]|токен|ключ|密码|密碼|密钥|口令|令牌|パスワード|トークン|キー|비밀번호|토큰|비번)(?![a-z])",
     re.IGNORECASE,
 )
 
@@ -330,20 +340,31 @@ _REQUEST = compile_lazily(
     r"|indica|envoie|donne|пришли|введите|нужен|请|提供|教えて|入力|알려|입력)",
     re.IGNORECASE,
 )
+_QUESTION = compile_lazily(r"[^?？.!\n]+[?？]")
 _MAX_REQUEST_LENGTH = 400
 _REQUEST_ENDS = frozenset(":?：？.。!")
 
 
+_ASKED_FOR_OTHER = compile_lazily(
+    r"\b(?:where|which|what)\b[^?\n]{0,40}\b(?:commit|header|file|path|branch|variable|column|field|function|test|package|version|library"
+    r"|endpoint|route|name|id|cache)\b|\bwhere\b|\b(?:called|named)\b|\bshould (?:I|we)\b(?! (?:use|set|enter|type))",
+    re.IGNORECASE,
+)
+"""A question about the code that handles a secret."""
+
+
 def asks_for_secret(text: str) -> bool:
-    """Return whether a prompt or a question names a secret."""
-    return _ASKED.search(text) is not None
+    """Return whether a prompt or a question names a secret, and does not ask for something else about it."""
+    return _ASKED.search(text) is not None and _ASKED_FOR_OTHER.search(text) is None
 
 
 def prompts_for_secret(text: str) -> bool:
-    """Return whether a text ends with a prompt, a question or a request for a secret."""
+    """Return whether a text ends with a prompt, a question or a request for a secret, or contains a question for one near its end."""
     text = text[-_MAX_REQUEST_LENGTH:].rstrip()
     if not text or text[-1] not in _REQUEST_ENDS:
         return False
+    if any(question[-1] in "?？" and asks_for_secret(question) for question in _QUESTION.findall(text)):
+        return True
     last = text[text.rfind("\n") + 1 :]
     return asks_for_secret(last) and (text[-1] in ":?：？" or _REQUEST.search(last) is not None)
 
@@ -432,6 +453,11 @@ _RUN = compile_lazily(r"[^\s\"'`<>(){}\[\]|,;…]{8,}")
 _ENCODED = compile_lazily(r"(?:[A-Za-z0-9+/]{12,4096}+|[A-Za-z0-9_-]{12,4096}+)={0,2}")
 _PERCENT_ENCODED = compile_lazily(r"(?=[\w.~+*-]{0,400}%[89A-Fa-f])[\w%.~+*-]{8,}")
 _HEX = compile_lazily(r"(?:[0-9a-fA-F]{2}){8,}")
+_DIGITS = compile_lazily(r"[0-9]+")
+_BEFORE_MARKER = compile_lazily(
+    r"(?<![^\s\"'`=:@,;(<\[])(?P<head>[^\s\"'`=:@,;(<\[]{8})[^\s\"'`=:@,;(<\[]{0,400}(?=\[redacted:)"
+)
+"""What stands directly before a marker, which may be the beginning of the redacted value."""
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
 _WORD = compile_lazily(r"[^\W_]+")
 _JOINED_WORDS = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+(?:[-._][^\W_]+)*+")
@@ -566,7 +592,7 @@ class SessionSecrets:
 
     def hide(self, text: str) -> str:
         """Replace the values and names of the session, and personal data, in a text that is redacted already."""
-        text = self._replace_values(text)
+        text = self.hide_values(text)
         return self._replace_names(redact_personal(text)) if is_personal_redaction_enabled() else text
 
     def clean(self, text: str) -> str:
@@ -576,7 +602,7 @@ class SessionSecrets:
         cleaning the result again changes nothing. Clean a text before it is cut, because a part of a value is not recognised.
         """
         for _ in range(_MAX_PASSES):
-            cleaned = self._replace_values(redact(self._replace_values(text)))
+            cleaned = self.hide_values(redact(self.hide_values(text)))
             if cleaned == text:
                 break
             text = cleaned
@@ -599,7 +625,10 @@ class SessionSecrets:
         segments = {value.rpartition("/")[2], *filter(_looks_random, value.split("/"))}
         for part in {_remove_joints(value)[0], *segments, *parts, *fields}:
             if is_memorable(part, is_printed):
-                for spelling in {part, *_decode_value(part)}:
+                # In the name of an error, digits have become a letter (observations/results.py).
+                nameless = _DIGITS.sub("N", part)
+                spellings = {part, *_decode_value(part), *((nameless,) if is_memorable(nameless, is_printed) else ())}
+                for spelling in spellings:
                     self._add(spelling)
 
     def _add(self, value: str) -> None:
@@ -618,7 +647,8 @@ class SessionSecrets:
             lengths.append(length)
             lengths.sort(reverse=True)
 
-    def _replace_values(self, text: str) -> str:
+    def hide_values(self, text: str) -> str:
+        """Replace the values that the session has shown so far in a text that is redacted already."""
         if not self._values or len(text) < _MIN_LENGTH:
             return text
         spans = [*self._find_values(text), *self._find_encoded(text)]
@@ -630,6 +660,12 @@ class SessionSecrets:
             ]
         if (decoded := decode(text)) is not None:
             spans += [decoded.get_original_span(start, stop) for start, stop in self._find_values(decoded.text)]
+        if "[redacted:" in text:
+            spans += [
+                match.span()
+                for match in _BEFORE_MARKER.finditer(text)
+                if self._digest_piece(match["head"].lower()) & 0xFFFF in self._lengths
+            ]
         if len(self._values) >= _MAX_VALUES:
             spans += [match.span() for match in _RUN.finditer(text) if _looks_generated(match[0])]
         parts: list[str] = []

@@ -197,7 +197,7 @@ def is_mixed_letters(value: str) -> bool:
 
 _WORD = compile_lazily(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
 _LETTER_RUN = compile_lazily(
-    r"(?<![A-Za-z])(?:[A-Z]{2,5}(?=[A-Z][a-z]))?[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,4}(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:[A-Z]{2,5}(?=[A-Z][a-z]))?[a-z]*(?:(?:ID|API|URL|HTTP|JSON|UI|DB|SQL|SSH|TLS|JWT)?[A-Z][a-z]+)*[A-Z]{0,4}(?![A-Za-z])"
     r"|[A-Z]{3,}(?![A-Za-z])|[^\W\d_a-zA-Z]{2,}"
 )
 """A run of letters that may be words: in lower case, upper case, or camelCase."""

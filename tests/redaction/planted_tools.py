@@ -16,10 +16,6 @@ def _encoded(random: Random, text: str, user: str = "") -> tuple[str, str]:
 TOOLS: dict[str, dict[str, Placed]] = {
     "cookie-given": {"curl": word(24, text="curl -b 'sid={}' https://h.test")},
     "cookie-jar": {"": word(24, text="h.test\tFALSE\t/\tTRUE\t1790000000\tsid\t{}")},
-    "user-and-password": {
-        "requests": word(12, text="get(url, auth=('me', '{}'))"),
-        "basic": word(12, text='HTTPBasicAuth("me", "{}")'),
-    },
     "account-added": {
         "rabbitmq": word(12, text="rabbitmqctl add_user shop '{}'"),
         "minio": word(12, text="mc admin user add local bob {}"),
@@ -30,7 +26,32 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "perl": word(12, text="my $dbh = DBI->connect($dsn, 'root', '{}');"),
         "java": word(12, text='DriverManager.getConnection(url, "sa", "{}");'),
         "mail": word(12, text="server.login('bob@h.test', '{}')"),
+        "requests": word(12, text="get(url, auth=('me', '{}'))"),
+        "basic": word(12, text='HTTPBasicAuth("me", "{}")'),
+        "named": word(12, text="ssh.connect('10.0.0.7', 22, 'deploy', '{}')"),
+        "credential": word(12, text='new NetworkCredential("bob", "{}", "SHOP")'),
+        "wrapped": word(12, text='client.get(url).basic_auth("bob", Some("{}")).send()'),
     },
+    "account-pair": {
+        "bundler": word(12, text="bundle config set --global gems.h.test bob:{}"),
+        "composer": word(12, text="composer config http-basic.repo.h.test bob '{}'"),
+        "postfix": word(12, text="[smtp.h.test]:587 bob@h.test:{}"),
+        "terraform": word(12, text='  auth = "admin:{}"'),
+    },
+    "account-address": {"slash": word(12, text="connect to shop_ro/{}@db.h.test:5432")},
+    "user-and-password-options": {
+        "ipmi": word(12, text="racadm -r 10.0.0.9 -u bob -p '{}' getsysinfo"),
+        "windows": word(12, text="schtasks /create /tn sync /ru bob /rp {}"),
+    },
+    "program-argument": {
+        "openssl": word(12, text="openssl enc -aes-256-cbc -in a -out b -k '{}'"),
+        "minio": word(12, text="mc alias set local http://localhost:9000 bob {}"),
+        "mail": lambda random: _encoded(random, "334 UGFzc3dvcmQ6\n{}"),
+        "hash": word(12, text="bcrypt.hashpw(b'{}', bcrypt.gensalt())"),
+        "ansible": word(12, text="password: \"{{{{ '{}' | password_hash('sha512') }}}}\""),
+    },
+    "literal-replaced": {"": word(12, text='-client = Shop("{}")\n+client = Shop(os.environ["SHOP_LIVE"])')},
+    "issuer-call": {"": word(24, text='client = Stripe("{}")')},
     "driver-address": {"go": word(12, text='sql.Open("mysql", "root:{}@tcp(127.0.0.1:3306)/shop")')},
     "settings-given": {
         "vault": word(12, text="vault kv put secret/shop host=db.internal live={} ttl=1h"),

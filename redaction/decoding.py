@@ -1,0 +1,199 @@
+"""Texts as secrets are searched for in them: with escapes decoded, and without what tools print before each line.
+
+A secret that is found in such a text is replaced at its place in the original text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from mind_skills.redaction.lazy_pattern import compile_lazily
+
+if TYPE_CHECKING:
+    import re
+
+_ESCAPE_HINTS = {
+    "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
+    "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": compile_lazily(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": compile_lazily(r"\[[0-9;]{0,12}m"),
+}
+"""Escapes, by first character, that a secret or its name may contain; only a text with one of them is decoded. ``\\n`` and ``\\t`` are
+too common to be among them."""
+_ESCAPE = compile_lazily(
+    r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
+    r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
+    r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
+)
+_SIMPLE = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
+_NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+
+
+class Decoded(NamedTuple):
+    """The decoded text, which consists of runs: each is either unchanged text or one decoded escape.
+
+    ``starts`` contains the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` contain the
+    indexes at which it starts and ends in the original text.
+    """
+
+    text: str
+    starts: list[int]
+    original_starts: list[int]
+    original_ends: list[int]
+
+    def get_original_span(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the span in the original text from which the characters from ``start`` to ``stop`` were decoded."""
+        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
+        begin = self.original_starts[first] + start - self.starts[first]
+        end = self.original_ends[last]
+        if self._is_unchanged(last):
+            end = min(end, self.original_starts[last] + stop - self.starts[last])
+        return min(begin, self.original_ends[first]), end
+
+    def _is_unchanged(self, run: int) -> bool:
+        """Return whether a run is as long as in the original text, and so has no decoded escape."""
+        length = (self.starts[run + 1] if run + 1 < len(self.starts) else len(self.text)) - self.starts[run]
+        return self.original_ends[run] - self.original_starts[run] == length
+
+
+def _decode_escape(escape: str) -> str:
+    """Return the text that an escape represents; empty for a colour or an escaped line end."""
+    if escape[-1] == "m" and "[" in escape:
+        return ""
+    if escape[0] == "\\":
+        if escape in _SIMPLE:
+            return _SIMPLE[escape]
+        if len(escape) == 2:
+            return escape[1]
+        base, digits = (16, escape[2:]) if escape[1] in "ux" else (8, escape[1:])
+        return chr(int(digits, base))
+    if escape[0] == "&":
+        if escape in _NAMED:
+            return _NAMED[escape]
+        return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
+    digits = escape[1:].strip()  # empty for an escaped line end
+    return chr(int(digits, 16)) if digits else ""
+
+
+def decode(text: str) -> Decoded | None:
+    """Decode the text once; return None if it contains none of the escapes in ``_ESCAPE_HINTS``."""
+    for character, hint in _ESCAPE_HINTS.items():
+        if character in text and hint.search(text) is not None:
+            break
+    else:
+        return None
+    pieces: list[str] = []
+    starts: list[int] = []
+    original_starts: list[int] = []
+    original_ends: list[int] = []
+    length = consumed = 0
+
+    def append_run(piece: str, start: int, stop: int) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            starts.append(length)
+            original_starts.append(start)
+            original_ends.append(stop)
+            length += len(piece)
+
+    cache: dict[str, str] = {}
+    for match in _ESCAPE.finditer(text):
+        start, stop = match.span()
+        if start > consumed:
+            append_run(text[consumed:start], consumed, start)
+        escape = match[0]
+        if (decoded := cache.get(escape)) is None:
+            decoded = cache[escape] = _decode_escape(escape)
+        append_run(decoded, start, stop)
+        consumed = stop
+    append_run(text[consumed:], consumed, len(text))
+    return Decoded("".join(pieces), starts, original_starts, original_ends)
+
+
+# -- lines with a prefix ---------------------------------------------------------------------------------------------------
+
+_FRAMES = tuple(
+    map(
+        compile_lazily,
+        (
+            r" {0,8}[0-9]{1,6}(?:→|\t|\| ?)",  # file readers of the hosts, cat -n
+            r" {0,8}L?[0-9]{1,6}[:-] ?",  # grep -n -A
+            r"(?:[A-Za-z]:)?[\w.@+/\\~-]{1,160}?[:-][0-9]{1,6}[:-]",  # grep with file names
+            r"\^?[0-9a-f]{7,40} [^\n()]{0,80}\([^()\n]{10,80}\) ",  # git blame
+            r"(?:[^\t\n]{1,80}\t){0,2}[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,20}Z? ",  # logs of CI
+            r"[\w.-]{1,60} {1,20}\| ",  # docker compose logs
+            r"\+",  # diffs
+            r"-",
+            r"> ?",  # quotations
+        ),
+    )
+)
+"""What tools print before each line. A name and its value on two lines are not next to each other there."""
+_MAX_FRAMED_PARTS = 64
+_LINES_BEFORE, _LINES_AFTER = 1, 5
+"""Number of lines before and after the one with a secret's name that are searched for its value."""
+_OTHER_NAMES = ("kind: secret", "literals:")
+"""What else announces values in the lines below it."""
+_VALUE = compile_lazily(r"(?=[\w!@#$%^&*+/=.?-]{0,40}[0-9])[\w!@#$%^&*+/=.?-]{8}")
+"""The beginning of what may be a value."""
+
+
+def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Decoded]:
+    """Yield the lines around each of the ``stems``, if a tool printed something before each of them, without that.
+
+    ``lowered`` is the text in lower case.
+    """
+    end = 0
+    for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
+        if index < end:
+            continue
+        start = text.rfind("\n", 0, index) + 1
+        frame = next((frame for frame in _FRAMES if frame.match(text, start)), None)
+        if frame is None:
+            continue
+        for _ in range(_LINES_BEFORE):
+            before = text.rfind("\n", 0, max(0, start - 1)) + 1
+            if start and frame.match(text, before):
+                start = before
+        part, end = _remove_frame(text, start, index, frame)
+        if part is not None and _VALUE.search(part.text) is not None:
+            yield part
+
+
+def _find_all(lowered: str, words: list[str]) -> set[int]:
+    """Return the indexes of at most ``_MAX_FRAMED_PARTS`` occurrences of each word, in a text of several lines."""
+    found: set[int] = set()
+    for word in words if "\n" in lowered else ():
+        index = lowered.find(word)
+        for _ in range(_MAX_FRAMED_PARTS):
+            if index < 0:
+                break
+            found.add(index)
+            index = lowered.find(word, lowered.find("\n", index) if "\n" in lowered[index:] else len(lowered))
+    return found
+
+
+def _remove_frame(text: str, start: int, index: int, frame: re.Pattern[str]) -> tuple[Decoded | None, int]:
+    """Return the lines from ``start`` to those after ``index`` without their frame, and where they end; None if there is only one."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    original_starts: list[int] = []
+    original_ends: list[int] = []
+    length = lines_after = 0
+    while start < len(text) and lines_after <= _LINES_AFTER and (match := frame.match(text, start)) is not None:
+        stop = text.find("\n", start) + 1 or len(text)
+        begin = min(match.end(), stop)
+        pieces.append(text[begin:stop])
+        starts.append(length)
+        original_starts.append(begin)
+        original_ends.append(stop)
+        length += stop - begin
+        lines_after += start > index
+        start = stop
+    if len(pieces) < 2:
+        return None, start
+    return Decoded("".join(pieces), starts, original_starts, original_ends), start

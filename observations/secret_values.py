@@ -124,6 +124,8 @@ def note_answers(questions: JsonObject, answers: Collection[str]) -> None:
 def note_reply(text: str) -> None:
     """Note the user's message, if it is short and answers a question of the agent for a secret."""
     secrets = _SECRETS.get()
+    if secrets is not None:
+        secrets.note_message(text)
     if secrets is not None and secrets.is_prompted:
         secrets.is_prompted = False
         if len(text.split(None, _MAX_REPLY_WORDS)) <= _MAX_REPLY_WORDS:

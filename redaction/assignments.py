@@ -52,7 +52,7 @@ SECRET_NAMES = {
     "pw": SecretName(True, r"pwd?s?(?![a-z])"),
     "secret": SecretName(False, r"secret(?<!:secret)[aeos]?"),
     "token": SecretName(False, r"token(?<!publickeytoken)"),
-    "key": SecretName(False, rf"key(?:{_AFTER_QUALIFIER})"),
+    "key": SecretName(False, rf"key(?:{_AFTER_QUALIFIER}|(?<=--key)(?=\"))"),
     "credential": SecretName(False, r"credential"),
     "_auth": SecretName(False, r"_auth"),
     "psk": SecretName(True, r"psk(?![a-z])"),
@@ -87,11 +87,12 @@ _TYPE = (
     r"|\s\[[^\]\n]{0,24}\](?=:)|(?:\s[\w:-]{1,20}=\"[^\"\n]{0,40}\"){1,3}(?=>))?"
 )
 _ASSIGNMENT = (
-    r"\s{0,40}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|[:：](?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,40}+"
+    r"\s{0,40}+(?::=|=>|<-(?=\s)|[?+]?={1,3}+|:-(?=\S)|[:：](?!:)(?:\*\*|\s?[|>][+-]?\n[ \t]{1,40})?)\s{0,40}+"
     r"(?:\{\s{0,20}(?:\\{0,3}[\"'](?:type|sensitive|note|group|description)\\{0,3}[\"']\s?:\s?"
     r"(?:\\{0,3}[\"'][^\"'\\\n]{0,60}\\{0,3}[\"']|\w{1,8}),\s{0,20}){0,3}"
-    r"\\{0,3}[\"']?(?:value|default|computed|raw)\\{0,3}[\"']?\s?[:=]\s{0,4}(?=\\{0,3}[\"'])|\(\n[ \t]{1,40}(?=[\"'])"
-    r"|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"']))?"
+    r"\\{0,3}[\"']?(?:value|default|computed|raw|s)\\{0,3}[\"']?\s?[:=]\s{0,4}(?=\\{0,3}[\"'])|\(\n[ \t]{1,40}(?=[\"'])"
+    r"|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"'])|string\([0-9]{1,4}\)\s(?=[\"'])"
+    r"|(?:field|secretstr|form|query)\(\s{0,4}(?:default\s?=\s?)?(?=[\"']))?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
@@ -117,6 +118,8 @@ _PATTERNS = {
 }
 """The expression for each stem, to be searched for in lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?:e?s)?(?![a-z])")
+_ROLE = compile_lazily(r"'|[a-z]+(?::`|=)")
+"""A literal in code, a role of reStructuredText, or a bound attribute, after a blank and a colon."""
 _TEST_REPORT = compile_lazily(
     r"(?:[^\w$]|\A)PASS:\s"
     r"|(?:\b(?:tests?|checks?|specs?|suites?|cases?|builds?|lints?|all|must|should|will|still|they)\s)[Pp]ass(?:es)?:\s"
@@ -183,8 +186,12 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
         is_public = _PUBLIC_KEY_NAME.search(text, max(0, name_start - 12), name_start + 1)
         if is_public and _PUBLIC_KEY_VALUE.match(text, name_start + 1):
             return False
-        return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None
-    is_short = lowered.startswith("pw", name_start) or _BARE_PASS.match(lowered, name_start)
+        return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None or lowered.startswith(
+            '--key"', max(0, name_start - 2)
+        )
+    if lowered.endswith("hashed_", 0, name_start):
+        return False
+    is_short = lowered.startswith(("pw", "psk"), name_start) or _BARE_PASS.match(lowered, name_start)
     is_glued = lowered[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper()
     return not (is_short and is_glued) or lowered.endswith(("-store", "-key"), max(0, name_start - 6), name_start)
 
@@ -220,8 +227,9 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
     if (
         not _is_secret_name(text, lowered, name_start)
         or _is_marker(lowered, name_start)
-        or (separator == " :" and text[value_start : value_start + 1] == "'")
+        or (separator == " :" and _ROLE.match(text, value_start) is not None)
         or (match["assign"] and _is_compared(lowered, name_start))
+        or (separator == ":" and text[max(0, name_start - 1)] == "$")
     ):
         return
     field_start = None if match["assign"] else _find_value_field(text, lowered, name_start, match.start("quote"))

@@ -63,7 +63,7 @@ def find_link_segment(match: Match[str]) -> Iterator[Span]:
         yield from find_opaque_segment(match)
 
 
-_PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
+_PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "token", "secret", "foobared"})
 _PORT_BEFORE_QUOTE = compile_lazily(r"[0-9]{1,5}[\"']")
 
 
@@ -203,7 +203,7 @@ def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
 
 _STDIN_READERS = compile_lazily(
     r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|--passphrase-fd 0"
-    r"|\b(?:cryptsetup|smbpasswd|sudo -S|passwd --stdin|kinit\b|su\b|argon2\b|mkpasswd\b|aws configure\b"
+    r"|\b(?:cryptsetup|smbpasswd|sudo -S|passwd --stdin|kinit\b|su\b|argon2\b|passwd\b|mkpasswd\b|aws configure\b"
     r"|secrets? (?:set|put|create|versions add)|env add))"
 )
 
@@ -225,7 +225,8 @@ def find_setting(match: Match[str]) -> Iterator[Span]:
 
 
 _SETTING_LINE = compile_lazily(
-    r"(?:\A|(?<=\n))[+ \t-]{0,20}(?:export )?[\w./-]{1,100}(?:=|: ?)[\"']?(?P<s>[^\s\"'][^\n]{4,400}?)[\"']?[ \t,]*(?=\n|\Z)"
+    r"(?:\A|(?<=\n))[+ \t-]{0,20}(?:[0-9]{1,6}(?:→|: ?|\t|\| ?))?(?:export )?[\w./-]{1,100}(?:="
+    r"|: ?)[\"']?(?P<s>[^\s\"'][^\n]{4,400}?)[\"']?[ \t,]*(?=\n|\Z)"
 )
 
 
@@ -236,13 +237,13 @@ def find_settings(match: Match[str]) -> Iterator[Span]:
             yield line.span("s")
 
 
-_FIELD = compile_lazily(r"\"[^\"\n]{1,60}\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\n\\]{6,400})\\{0,3}\"")
+_FIELD = compile_lazily(r"\"(?P<name>[^\"\n\\]{1,60})\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\s\\]{6,400})\\{0,3}\"")
 
 
 def find_fields(match: Match[str]) -> Iterator[Span]:
     """Yield the values of all fields of the group ``s``, an object in JSON, that ``find_setting`` would yield."""
     for field in _FIELD.finditer(match.string, *match.span("s")):
-        if is_setting(field["s"]):
+        if is_setting(field["s"]) and not _PUBLIC_ARGUMENT.search(field["name"]):
             yield field.span("s")
 
 
@@ -293,12 +294,15 @@ def find_variable_value(match: Match[str]) -> Iterator[Span]:
 _SQL_VALUE = compile_lazily(r"[NEne]?'(?P<s>(?:[^'\n]|''){0,400})'|\((?:[^()\n']|'[^'\n]*'){0,200}\)|[^,()'\s]+")
 _SQL_PASSWORD = compile_lazily(r"(?:pass(?:wor[dt]|wd|phrase)?|pwd|senha|kennwort|contrasena)\W*\Z", re.IGNORECASE)
 _SQL_SECRET = compile_lazily(r"(?:secret|token|api_?key|private_?key|credentials?)(?:_?value)?\W*\Z", re.IGNORECASE)
-_MAX_ROWS = 100
+_TABLE = compile_lazily(
+    r"(?i:create table (?:if not exists )?)[\"'`]?(?P<table>[\w.]{1,60})[\"'`]?\s?\((?P<columns>[^;]{1,1500}?)\)\s{0,3}(?:;|\Z)"
+)
+_MAX_ROWS = 5_000
 
 
 def find_inserted_values(match: Match[str]) -> Iterator[Span]:
     """Yield the values of the columns that are named like secrets, in the rows that a statement inserts."""
-    columns = match["columns"].split(",")
+    columns = match["columns"].split(",") if match["columns"] else _find_columns(match)
     is_secret = {index: is_setting for index, column in enumerate(columns) if _SQL_SECRET.search(column)}
     is_secret |= {index: _is_quoted_password for index, column in enumerate(columns) if _SQL_PASSWORD.search(column)}
     position = match.start("s")
@@ -314,6 +318,14 @@ def find_inserted_values(match: Match[str]) -> Iterator[Span]:
         for index in is_secret.keys() & range(len(found)):
             if (content := found[index]["s"]) and is_secret[index](content):
                 yield found[index].span("s")
+
+
+def _find_columns(match: Match[str]) -> list[str]:
+    """Return the names of a table's columns, from the statement in the same text that created it; empty if there is none."""
+    for table in _TABLE.finditer(match.string, 0, match.start()):
+        if table["table"] == match["table"].strip("\"'`"):
+            return [(column.split() or [""])[0] for column in table["columns"].split(",")]
+    return []
 
 
 def _is_quoted_password(value: str) -> bool:
@@ -366,7 +378,8 @@ _ACCOUNT_CALLS = (
         "user(",
         "__construct",
     ),
-    *("mysqli", "pdo(", "smtp", "credential", "client(", "ftp(", "wifi.begin", "auth=", "auth ="),
+    *("mysqli", "pdo(", "smtp", "credential", "client(", "ftp(", "wifi.begin"),
+    *("minio(", "twilio(", "search(", "pw_set(", ".auth(", "auth=", "auth ="),
 )
 """What the names of calls contain that take an account and its password."""
 _ISSUER_CALLS = tuple(
@@ -427,7 +440,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "curl-user",
         "curl",
-        rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_OPTIONAL_QUOTE}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))",
+        rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_OPTIONAL_QUOTE}[A-Za-z0-9._@+\\-]{{1,80}}:(?P<s>(?=\S))",
         find_spans=find_password_value,
         required=("-u", "--proxy-u"),
         kind="password",
@@ -458,7 +471,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "identified-by",
         "identified ",
-        r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))",
+        r"(?i:identified (?:with \S{1,60} (?:by|as)|by) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))",
         find_spans=find_password_value,
         kind="password",
     ),
@@ -508,7 +521,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         find_spans=find_piped_password,
         required=(
             *("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su ", "secret", "env add", "cryptsetup"),
-            *("smbpasswd", "passphrase-fd", "argon2", "mkpasswd", "aws configure"),
+            *("smbpasswd", "passphrase-fd", "argon2", "passwd", "aws configure"),
         ),
         kind="password",
     ),
@@ -534,7 +547,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "redis-config",
         ("requirepass", "auth"),
         r"(?:(?:\A|\n)[^\w\n]{0,20}(?:[\w./-]{1,80}:)?(?:\d{1,6}[:-])?[^\w\n]{0,8}|--|\b[sS][eE][tT] {1,4}[\"']?)"
-        rf"(?:requirepass|masterauth)[ \t]{{1,8}}(?![a-z]{{1,40}} [a-z]){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
+        rf"(?:requirepass|masterauth)[ \t=]{{1,8}}(?![a-z]{{1,40}} [a-z]){_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_password_value,
         required=("requirepass", "masterauth"),
         kind="password",
@@ -564,10 +577,11 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "settings-file-written",
-        ".env",
-        r"\b(?:echo|printf) (?:-\w{1,2} )?(?:[\"'][A-Za-z_]\w{0,60}=%s(?:\\n)?[\"'] |[\"']?(?:export )?[A-Za-z_]\w{0,60}=)"
-        rf"{_OPTIONAL_QUOTE}(?P<s>(?=\S))(?=[^\n|;]{{1,400}}>>? ?[\w./-]{{0,100}}\.env)",
+        (".env", "pw", "pass", "secret", "token", "credential"),
+        r"\b(?:echo|printf) (?:-\w{1,2} )?(?:[\"'][A-Za-z_]\w{0,60}=%s(?:\\n)?[\"'] |[\"']?(?:export )?[A-Za-z_]\w{0,60}=)?"
+        rf"{_OPTIONAL_QUOTE}(?P<s>(?=\S))(?=[^\n|;]{{1,400}}>>? ?[\w./~-]{{0,100}}(?:\.env|pw\b|passw|secret|token|credential))",
         find_spans=find_setting,
+        required=("echo ", "printf "),
         kind="secret",
     ),
     _build_context(
@@ -588,9 +602,27 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="secret",
     ),
     _build_context(
+        "settings-file-shown",
+        ".env",
+        r"(?:\A|[\s\"'`(/@])[\w./~-]{0,200}\.env(?:\.\w{1,20})?\b[^\n=]{0,200}(?:\n|\\n)(?:[^\n=]{0,200}\n){0,3}"
+        r"(?P<s>(?:[^\nA-Z]{0,20}[A-Z][A-Z0-9_]{1,60}=[^\n]{0,500}\n?){1,100})",
+        find_spans=find_settings,
+        required="=",
+        kind="secret",
+    ),
+    _build_context(
+        "filled-field",
+        ("pass", "secret", "token", "otp"),
+        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|\botp)[^\"'`\n]{0,30}[\"'`][\])]{0,3}"
+        r"(?:\s?\.value\s?=|,(?:\s?with:)?|[^\n\"]{0,30}\svalue=)\s?(?P<q>[\"'])(?P<s>(?=\S))",
+        find_spans=find_setting,
+        required=("fill", "type(", ".value", "value="),
+        kind="password",
+    ),
+    _build_context(
         "inserted-row",
         "into",
-        r"(?i:(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w.\"`\[\]]{1,100}\s{0,8}\((?P<columns>[^()]{1,600})\)\s{0,8}values)(?P<s>)",
+        r"(?i:(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}(?P<table>[\w.\"`\[\]]{1,100})\s{0,8}(?:\((?P<columns>[^()]{1,600})\))?\s{0,8}values)(?P<s>)",
         find_spans=find_inserted_values,
         required=("insert", "replace"),
         kind="secret",
@@ -608,7 +640,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "account-list",
         ("credential", "creds", "auth", "login"),
-        r"(?:credentials?|creds|[aA]uth|login)\\{0,3}[\"']?\s?(?:=>|[:=])\s?[\[(]\s?[\"']?[\w.@+-]{1,80}[\"']?\s?,\s?(?![\"']?(?:sha\d|md5))(?P<q>[\"'])?(?P<s>(?=\S))",
+        r"(?:credentials?|creds|[aA]uth|login)\\{0,3}[\"']?\s?(?:=>|[:=])\s?[\[(]\s?[\"']?[\w.@+-]{1,80}[\"']?\s?,\s?(?![\"']?(?:sha\d"
+        r"|md5))(?P<q>[\"'])?(?P<s>(?=\S))",
         find_spans=find_setting,
         required=tuple(f"{sign}{bracket}" for sign in (":", ": ", "=", "= ", "=>", "=> ") for bracket in "[("),
         kind="password",
@@ -616,7 +649,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "value-before-name",
         "value",
-        r"[\"'][vV]alue\\{0,3}[\"']\s?:\s?\\{0,3}(?P<q>[\"'])(?P<s>(?=[^\n]{6,400}?[\"'],\s{0,20}\\{0,3}[\"'](?:name|key|Name|Key)\\{0,3}[\"']\s?:"
+        r"[\"'][vV]alue\\{0,3}[\"']\s?:\s?\\{0,3}(?P<q>[\"'])(?P<s>(?=[^\n]{6,400}?[\"'],\s{0,20}\\{0,3}[\"'](?:name|key|Name"
+        r"|Key)\\{0,3}[\"']\s?:"
         r"\s?\\{0,3}[\"'][\w.-]{0,40}(?i:pass(?:word|wd|phrase)|secret|token|api_?key|private_?key|credential)[\w.-]{0,20}\\{0,3}[\"']))",
         find_spans=find_setting,
         required=("pass", "secret", "token", "key", "credential"),
@@ -624,8 +658,9 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "secret-object",
-        ("secret", "credential", "password", "token", "keys"),
-        r"\"(?i:secrets?|credentials?|api_?keys?|tokens?|passwords?)\\{0,3}\"\s?:\s?\{(?P<s>[^{}]{8,4000})\}",
+        ("secret", "credential", "password", "token", "keys", 'env"', '"env', '"headers', "stringdata"),
+        r"\"(?i:secrets?|credentials?|api_?keys?|tokens?|passwords?|(?:remote|container)?env|environment|headers"
+        r"|stringdata)\\{0,3}\"\s?:\s?\{(?P<s>[^{}]{8,4000})\}",
         find_spans=find_fields,
         required=(":{", ": {"),
         kind="secret",
@@ -654,7 +689,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         "password-argument",
         _ACCOUNT_CALLS,
         r"(?:(?i:connect|connection|log_?in|authenticate(?:async)?|sign_?in\w{0,30}|basic_?auth|(?:super_?)?user|__construct|\bmysqli|\bpdo"
-        r"|\bsmtp|\bauthenticator)|Credentials?|Client|FTP|WiFi\.begin|CURLOPT_USERPWD|\bauth ?= ?)[( ,]\s{0,4}"
+        r"|\bsmtp|\bauthenticator|\bminio|\btwilio|\balgoliasearch|username_pw_set|\.auth)|Credentials?|Client|FTP|WiFi\.begin"
+        r"|CURLOPT_USERPWD|\bauth ?= ?)[( ,]\s{0,4}"
         r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
         find_spans=find_literals,
         kind="password",
@@ -690,13 +726,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
                 "user-secrets",
                 "securitykey(",
             ),
-            *("<(echo", "hash", "mc alias", "passwd", "set_password(", "setpassword(", "check_password("),
+            *("<(echo", "hash", "mc alias", "env:set", "unseal", "codecov"),
+            *("ssh-keygen", "crypt", "serializer(", "passwd", "set_password(", "setpassword(", "check_password("),
         ),
-        r"(?:\bopenssl\s[^\n|;&]{1,200}\s-(?:k|pass(?:in|out)? pass:)\s?|\bopenssl passwd (?:-\S{1,9} ){0,4}|\bnet use \S{1,20} \S{1,120} "
-        r"|\bpihole -a -p |\bmkpasswd (?:-\S{1,9} (?:sha\S{1,9} )?){0,4}|\bmc alias set \S{1,80} \S{1,120} \S{1,80} "
+        r"(?:\bopenssl\s[^\n|;&]{1,200}\s-(?:[kK]|pass(?:in|out)? pass:)\s?|\bopenssl passwd (?:-\S{1,9} ){0,4}"
+        r"|\bnet use \S{1,20} \S{1,120} "
+        r"|\bpihole -a -p |\bmkpasswd (?:-\S{1,9} (?:sha\S{1,9} )?){0,4}|\bmc alias set \S{1,80} \S{1,120} \S{1,80} |\benv:set \S{1,60} "
+        r"|\boperator unseal |\bcodecov [^\n|;&]{0,60}-t |\bssh-keygen [^\n|;&]{0,120}-[NP] "
         r"|\bfrom_key\(|\bWallet\(|\baccounts\\{0,3}[\"']?\s?[:=]\s?\[\s{0,20}|\b334 UGFzc3dvcmQ6\n|\buser-secrets set \S{1,80} "
         r"|SecurityKey\((?:[\w.]{1,40}\()?|(?i:pass(?:word|wd|phrase)?)[ =]<\(echo (?:-n )?"
-        r"|\b(?:hashpw|hash_?[sS]ync|hash_password|(?:set|make|check)_?password|(?i:setpassword)|generate_password_hash|password_hash|compareSync)\("
+        r"|\b(?:hashpw|hash_?[sS]ync|hash_password|(?:set|make|check)_?password|(?i:setpassword)|generate_password_hash|password_hash"
+        r"|compareSync|bcrypt\.hash|Hash::make|crypt|\w{0,30}Serializer)\("
         r"|\bpasswd\b[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n"
         r"|\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash))b?"
         rf"{_OPTIONAL_QUOTE}(?P<s>(?=[^\s\"']))",
@@ -712,9 +752,35 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="secret",
     ),
     _build_context(
+        "shown-once",
+        ("shown", "displayed", "copy your", "copy this", "copy the"),
+        r"(?i:(?:not|n't|only) be (?:shown|displayed)\b|\bcopy (?:your|this|the) (?:new )?(?:api )?(?:key|token|secret)\b)[^\n]{0,80}"
+        r"\n[ \t\n]{0,20}(?:[^\n]{0,60}[ :])?[\"'`]?(?P<s>[^\s\"'`]{16,200})",
+        find_spans=find_setting_group,
+        kind="secret",
+    ),
+    _build_context(
+        "bound-parameter",
+        ("=$", "= $", "=?", "= ?", "(?"),
+        r"(?i:(?:pass(?:wor[dt]|wd)|token|secret|api_?key)\w{0,10}(?:\s?=\s?[$?:]|,?[^\n()]{0,200}\)\s?values\s?\([?$%]))[^\n]{0,400}"
+        r"\n(?P<s>[^\n]{6,1000})",
+        find_spans=find_literals,
+        required=("pass", "token", "secret", "api"),
+        kind="secret",
+    ),
+    _build_context(
+        "stored-cookie",
+        '"value"',
+        r"\"name\\{0,3}\"\s?:\s?\\{0,3}\"[^\"\n]{1,60}\",\s{0,20}\\{0,3}\"value\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\s\\]{16,4000})"
+        r"(?=\\{0,3}\",\s{0,20}\\{0,3}\"domain)",
+        find_spans=find_setting_group,
+        required="domain",
+        kind="cookie",
+    ),
+    _build_context(
         "issuer-call",
-        _ISSUER_CALLS,
-        rf"(?i:\b(?:{'|'.join(_ISSUER_CALLS)}))(?:Client)?\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
+        (*_ISSUER_CALLS, "bot.run(", "client.run(", "client.login("),
+        rf"(?i:\b(?:{'|'.join(_ISSUER_CALLS)}|(?:bot|client)\.(?:run|login)))(?:Client)?\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
         find_spans=find_setting,
         kind="secret",
     ),
@@ -755,10 +821,10 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "variable-used",
         "$",
-        r"(?:[Bb]earer |[Tt]oken |(?i:key|token|secret|password|passwd|auth)[\"']?[:=]\s?[\"']?|\s-p[\"']?)"
+        r"(?:[Bb]earer |[Tt]oken |(?i:key|token|secret|password|passwd|auth)[\"']?[:=]\s?[\"']?|\s-p[\"']?|\s-u\s?[\"']?[\w.@-]{1,40}:)"
         r"\$\{?(?P<name>[A-Za-z_]\w{0,40})",
         find_spans=find_variable_value,
-        required=("bearer $", "token $", "key: $", "token: $", "key=$", "token=$", "password=$", "-p$", '-p"$'),
+        required=("bearer $", "token $", "key: $", "token: $", "key=$", "token=$", "password=$", "-p$", '-p"$', "-u"),
         kind="secret",
     ),
     _build_context(
@@ -774,7 +840,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "signing-call",
         ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secret"),
-        r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?)?|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
+        r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?|\{[^\n{}]{0,300}\},\s?)?"
+        r"|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
         r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|HmacSHA256)\("
         r"(?:[\w.]{1,40},\s?)?|hash_hmac\([\"'][\w-]{2,12}[\"'],\s?[^,\n]{1,80},\s?"
         r"|create(?:Dec|C)ipher(?:iv)?\([^,\n]{1,40},\s?(?:Buffer\.from\()?"
@@ -813,7 +880,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "address-key",
         "://",
-        r"://[^\s/\"'`]{3,120}/(?:[\w-]{1,30}/)?(?:v\d{1,2}|rpc|wss?|key)/(?P<s>(?![0-9a-f]{8}-[0-9a-f]{4}-)[A-Za-z0-9_-]{28,80})(?![\w./-])",
+        r"://[^\s/\"'`]{3,120}/(?:[\w-]{1,30}/)?(?:v\d{1,2}|rpc|wss?"
+        r"|key)/(?P<s>(?![0-9a-f]{8}-[0-9a-f]{4}-)[A-Za-z0-9_-]{28,80})(?![\w./-])",
         find_spans=find_opaque_segment,
         required=("/v1/", "/v2/", "/v3/", "/v4/", "/rpc/", "/ws/", "/wss/", "/key/"),
         kind="token",

@@ -107,6 +107,7 @@ _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", 
 """The name of a session id directly before its value; the word "session" alone is not enough."""
 _REACH_BEFORE, _REACH_AFTER = 40, 24
 """Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
+_MIN_ASSIGNED_LENGTH = 8
 _DIGIT = compile_lazily(r"[0-9]")
 _DIGIT_OR_LETTERS = compile_lazily(r"[0-9]|(?<![A-Za-z])(?=[A-Za-z]{20})(?:[a-z]*+[A-Z]++){3}")
 """What every generated token contains: a digit, or letters whose case changes."""
@@ -116,7 +117,7 @@ _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 _OBJECT_ID = compile_lazily(
     r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread"
     r"|user|org|proj|batch|item|step|job|task|build|trace|span|deployment|dpl)[_-]|[A-Z]{1,6}_k[gw]D|MD[A-Z](?:6|[a-z0-9]O[a-z])"
-    r"|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
+    r"|SNYK-|(?:ami|vpc|vol|subnet|snap|eni|sg|i)-[0-9a-f]{8,17}\Z|[a-z][a-z0-9-]{0,50}-[0-9a-f]{7,10}-[a-z0-9]{5}\Z|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
 )
 """Beginnings of the ids that services assign to objects, and whole GitHub advisories and ULIDs, alone or as the last part of a path.
 These ids grant no access."""
@@ -160,6 +161,11 @@ _PUBLIC_WORD = compile_lazily(
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
 """A word between a word for a secret and digits, which then identify something else; to be searched for in lower-case text."""
+_PUBLIC_ID = compile_lazily(
+    r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|fingerprint|etag|revision|tree|blob|merged?|image|id|ids|uuid|guid"
+    r"|request|trace|span|version|order|record|job|run|event|container|build|deployment|public|branch|rev|address)(?![a-z])"
+)
+"""Those words for public things that a message about a secret hardly contains otherwise."""
 _WHERE = compile_lazily(
     r"\sfor\s[\w.+-]{1,40}@[\w.-]{1,60}|\s(?:in|at|from|of|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
 )
@@ -170,7 +176,7 @@ _LISTED = compile_lazily(r"(?:(?<=\n.{40})|(?<=\A.{40}))[ \t]+[^\s#]")
 """What follows a commit that begins a line."""
 _DIGEST_OF = compile_lazily(
     r"(?:sha-?\d{0,3}|md5|checksum|digest|hash|fingerprint)(?:sum)?\s(?:of|for|from|mismatch|\()"
-    r"|gpg|pgp|recv-key|keyserver|\.(?:tgz|tar\.gz|zip|git)#\Z"
+    r"|\bcommit\b|gpg|pgp|recv-key|keyserver|\.(?:tgz|tar\.gz|zip|git)#\Z"
 )
 """What calls digits on the same line a digest or a public key, in lower case."""
 _KEY_WORD = compile_lazily(
@@ -203,7 +209,12 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
         return
     matches = [match for match in _TOKEN.finditer(text) if match[0] in generated or _is_generated(match[0])]
     is_dense = _is_dense(len(matches), text)
-    yield from (match.span() for match in matches if is_dense or _is_near_word(match))
+    yield from (match.span() for match in matches if is_dense or (not _is_called(match) and _is_near_word(match)))
+
+
+def _is_called(match: re.Match[str]) -> bool:
+    """Return whether a token is the name of a function."""
+    return match.string.startswith("(", match.end())
 
 
 def _is_dense(count: int, text: str) -> bool | None:
@@ -266,6 +277,21 @@ def _ends_with_word(text: str) -> bool:
     )
 
 
+def names_secret(lowered: str) -> bool:
+    """Return whether a text in lower case contains a word for a secret."""
+    return _SECRET_WORD.search(lowered) is not None or _KEY_WORD.search(lowered) is not None
+
+
+def names_public(lowered: str) -> bool:
+    """Return whether a text in lower case contains a word for something that is identified by digits."""
+    return _PUBLIC_ID.search(lowered) is not None
+
+
+def is_object_id(value: str) -> bool:
+    """Return whether a value has the form of an id that a service assigns to an object, which grants no access."""
+    return _OBJECT_ID.match(value) is not None
+
+
 def _is_near_word(match: re.Match[str]) -> bool:
     """Return whether a word near a token indicates a secret."""
     text = match.string
@@ -306,7 +332,8 @@ def _is_generated(token: str) -> bool:
         return is_mixed_letters(token.rpartition("=")[2])
     if _is_harmless(token) or _FILE.search(token):
         return False
-    if "=" in token and is_digits(token.rpartition("=")[2]):
+    value = token.rstrip("=").rpartition("=")[2]
+    if "=" in token and (is_digits(value) or len(value) < _MIN_ASSIGNED_LENGTH):
         return False
     without_hashes = _HASHES.sub("", token)
     return compute_explained_share(without_hashes) <= MAX_EXPLAINED_SHARE or is_base64(without_hashes)
@@ -333,13 +360,13 @@ _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 _SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
 _EMPHASIS_ENDS = ("**", "__", "~~")
-_ASSIGNED = compile_lazily(r"#?(?:[A-Za-z]\w{1,30}=){0,2}([A-Za-z][A-Za-z_.-]{0,29}[A-Za-z0-9])=")
+_ASSIGNED = compile_lazily(r"#?(?:[A-Za-z]\w{1,30}=){0,2}([A-Za-z](?:[A-Za-z_.-]{0,29}[A-Za-z0-9])?)=")
 _ADDRESS = compile_lazily(
     r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
 )
 """An e-mail address, or a package with its version."""
 _HARMLESS_WORD = compile_lazily(
-    r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
+    r"#[0-9a-fA-F]{3,8}\b|[#%]x[0-9A-F]|[\w/.-]+\.(?:html?|md|php)#|[A-Za-z_]+\*+\Z|.*(?:a-z|A-Z|0-9_)|.*%[C-F][0-9A-F]%[89AB]|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
     r"|[A-Za-z]\w*=[0-9.]{1,12}\Z|[A-Z]?[a-z]++(?:\^{1,4}[A-Z]?[a-z]++)++\^*\Z"
 )
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
@@ -371,7 +398,7 @@ _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
-    r"[\w'’ .\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→—–])?"
+    r"[\w'’ .,\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→—–])?"
     r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[0-9]{1,4}\)\s)?(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
 )
 _BELOW_COMMENT = compile_lazily(
@@ -384,7 +411,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|superuser|account|auth)[:,]?\s[\w.@-]{1,30})[\"'`]?\s?(?:/|\s(?:[:|]|with))\s[\"'`]?\Z"
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|superuser|account|auth|as)[:,]?\s[\w.@-]{1,30})[\"'`*]{0,2}\s?(?:/|\s(?:[:|]|with))\s[\"'`*]{0,2}\Z"
     r"|\b(?:log[ -]?in|sign in|ssh|connect|auth)\b[^\n]{0,60}\b(?:admin|root|postgres|sa)\s[\"'`]?\Z"
     r"|[\w.+-]{1,40}@[\w.-]{3,40}\s(?:with|and|mit|und|avec|et|con|com|с|/|:|\|)\s[\"'`]?\Z",
     re.IGNORECASE,
@@ -478,7 +505,9 @@ def _rate_form(token: str) -> int:
     ):
         return 0
     name, count = _FORMATTING.subn("-", token) if "%" in token or "." in token or "&" in token else (token, 0)
-    if count and (len(name := name.strip("-")) < 3 or (_PLAIN_NAME.match(name) and is_wordlike(name))):
+    if count and (
+        len(name := name.strip("-")) < 3 or (_PLAIN_NAME.match(name) and (is_wordlike(name) or _FILE.search(name)))
+    ):
         return 0
     if not is_strong and not symbols and len(_NUMBER.findall(token)) < 3:
         return 0

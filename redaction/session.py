@@ -30,7 +30,7 @@ from mind_skills.redaction.personal import (
     is_personal_redaction_enabled,
     redact_personal,
 )
-from mind_skills.redaction.random_values import FOREIGN_STEMS
+from mind_skills.redaction.random_values import FOREIGN_STEMS, is_object_id, names_public, names_secret
 from mind_skills.redaction.secrets import find_announced, redact
 from mind_skills.redaction.values import (
     compute_explained_share,
@@ -54,8 +54,9 @@ _FILE = (
     r"|id_(?:rsa|ed25519|ecdsa)\b|[/\\]keys?[/\\])"
 )
 _SETTINGS_FILE = (
-    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|userlist\.txt|sasl_passwd|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd)"
-    r"|credentials(?:\.[a-z]{2,5})?|\.?secrets?(?:\.[\w-]{1,20})?\.(?:ya?ml|json|toml|env|ini|properties|txt)|[\w.-]{0,40}\.tfvars|[\w-]{0,30}vault[\w-]{0,30}\.ya?ml)"
+    r"(?:[\w.@~:/\\-]{0,200}[/\\])?(?:\.env(?:rc)?(?:[.-][\w-]{1,30}){0,3}|[\w-]{1,40}\.env|userlist\.txt|sasl_passwd|\.(?:netrc|npmrc|pypirc|pgpass|git-credentials|htpasswd|bashrc|zshrc|zshenv|z?profile|bash_profile)"
+    r"|credentials(?:\.[a-z]{2,5})?|\.?secrets?(?:\.[\w-]{1,20})?\.(?:ya?ml|json|toml|env|ini|properties|txt)|[\w.-]{0,40}\.tfvars"
+    r"|[\w-]{0,30}vault[\w-]{0,30}\.ya?ml)"
 )
 """The name of a file whose values are secrets."""
 _PRINTERS_OF_SECRETS = (
@@ -112,7 +113,8 @@ _KEEPERS_OF_SETTINGS = (
 ).split()
 """Programs that keep the settings of others, among which are secrets under any name."""
 _PRINTS_SETTINGS = compile_lazily(
-    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]{{0,400}}?(?<!\w)(?:secrets?|env|environment|config(?:maps?|uration)?|variables?|vars?|values"
+    rf"(?<![\w./-])(?:{'|'.join(_KEEPERS_OF_SETTINGS)})\s[^\n;&|]{{0,400}}?(?<!\w)(?:secrets?(?!\s(?:list|ls)\b)|env|environment"
+    rf"|config(?:maps?|uration)?|variables?|vars?|values"
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
     r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))"
     r"|/proc/[^\s/]{1,20}/environ|\bsystemctl cat"
@@ -136,7 +138,8 @@ _NAMES_SECRET = compile_lazily(
     rf"{_NAME}|(?<![a-z])(?:keys?|pass|pw|env|environ|creds?|pat|auth|random|wallet)(?![a-z])", re.IGNORECASE
 )
 _PRINTS_DIGEST = compile_lazily(
-    r"\bgit (?!config|credential)|\.git[/\\]|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)"
+    r"--hash\b|\bdgst\b|\bgit (?!config|credential)"
+    r"|\.git[/\\]|sha\d*sum|shasum|md5|b2sum|cksum|digest|checksum|commit|docker (?:ps|images|run|build)"
     r"|[_.]id\b",
     re.IGNORECASE,
 )
@@ -167,7 +170,8 @@ _PRINTER_HINTS = (
 )
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
-    rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed|search"
+    rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed"
+    rf"|search"
     rf"|apply_patch|\w{{0,20}}_file|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
     re.IGNORECASE,
 )
@@ -187,6 +191,9 @@ _FILE_HINTS = (
     "secret",
     ".tfvars",
     "vault",
+    "shrc",
+    "zshenv",
+    "profile",
     "userlist.txt",
     "sasl_passwd",
 )
@@ -195,7 +202,8 @@ _PRINTS_RECORD_KEY = compile_lazily(r"(?:jq|yq|dasel)\b[^\n;&]*\bkey\b")
 _NAMES_MORE = compile_lazily(_NAME, re.IGNORECASE)
 """A command that prints the field ``key``, and what tells that this is no id of a record."""
 _PUBLIC_NAME = compile_lazily(
-    r"(?:(?<![sS]ecret)(?<!SECRET)(?<![sS]ecret-)(?i:\b|_|-)(?i:u?u?ids?|sha-?\d*|commits?|digests?|etag|md5|checksum|hash|arn|images?|version|revision|ref|fingerprint|layers?|serial|tag|release|build)"
+    r"(?:(?<![sS]ecret)(?<!SECRET)(?<![sS]ecret-)(?i:\b|_|-)(?i:u?u?ids?|sha-?\d*|commits?|digests?|etag|md5|checksum|hash|arn|images?"
+    r"|version|revision|ref|fingerprint|layers?|serial|tag|release|build)"
     r"|Ids?|(?<![sS]ecret)ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Release|Fingerprint|Etag|Image|(?:GPG|PGP)_KEY)\Z"
 )
 """The end of a name whose value identifies something."""
@@ -218,7 +226,8 @@ _SETTING_NAME = compile_lazily(
 )
 _VARIABLE = compile_lazily(r"[A-Z][A-Z_]{2,}[A-Z0-9_]*=|[(\[{]|[0-9]{1,6}(?:→|: ?).*")
 _ORDINARY_WORD = compile_lazily(
-    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
+    r"\W*+(?:[A-Za-z][a-z]*+(?:[-_.:/][A-Z]?[a-z]*+)*+|[A-Z_]++|[0-9]++)\W*+\Z|https?://.*|(?:[0-9a-f]{1,31}"
+    r"|v?[0-9][0-9.:TZ/+-]*[a-z]{0,3})\Z"
     r"|[~.]{0,2}/(?=[^+=]*\Z)(?:[^/]*[/.]){2}|[\w./@~-]+:[0-9]+(?::.*)?\Z"
 )
 """Words, addresses, numbers, short hashes, times and paths."""
@@ -288,6 +297,8 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
                 or (names_key and is_identifier(value))
                 or (is_record_key and is_digits(value))
                 or output.startswith('":', start + len(value))
+                or is_object_id(value)
+                or (is_line_of_file and is_identifier(value) and _NAMES_MORE.search(name) is None)
             ):
                 continue
             if not is_line_of_file and (is_long or (is_sentence and not is_secret)):
@@ -327,7 +338,8 @@ _NAMES_PASSWORD = compile_lazily(
 
 
 _ASKED = compile_lazily(
-    r"(?<![a-z])(?:(?<!by)(?<!com)pass(?:word|wd|phrase|code|wort)?s?|pwd|pin|otp|secrets?|tokens?|credentials?|(?:api|access|private|secret|license|auth)"
+    r"(?<![a-z])(?:(?<!by)(?<!com)pass(?:word|wd|phrase|code|wort)?s?|pwd|pin|otp|secrets?|tokens?|credentials?|(?:api|access|private"
+    r"|secret|license|auth)"
     r"[ _-]?keys?|(?:verification|recovery|backup|one-time|2fa|mfa|auth(?:entication)?)[ _-]codes?|kennwort|schlüssel|contraseña|clave"
     r"|senha|chave|mot de passe|(?:your|the|ihr|tu|votre) [\w-]{2,20} key|jeton|clé|password|chiave|wachtwoord|hasło|lösenord|şifre"
     r"|парол[ья]|токен|ключ|密码|密碼|密钥|口令|令牌|パスワード|トークン|キー|비밀번호|토큰|비번)(?![a-z])",
@@ -411,6 +423,18 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     return is_only_word or (len(value) >= 12 and not is_wordlike(value) and (is_generated(value) or len(value) >= 20))
 
 
+_MAX_MESSAGE_LENGTH = 3_000
+_NAMES_ACCOUNT = compile_lazily(
+    r"(?<![a-z])(?:wi-?fi|wlan|s?ftp|vpn|webhook|creds?|root|admin|rotated?|log this|plesk|cpanel|mysql)(?![a-z])"
+)
+
+
+def _strip_sentence(word: str) -> str:
+    """Return a word without the marks of a sentence, and without the name before an equals sign or a colon."""
+    word = word.strip("(<[{*").rstrip(".,;:)]}>*")
+    return word.rpartition("=")[2] if is_digits(word.rpartition("=")[2]) else word
+
+
 # -- the memory --------------------------------------------------------------------------------------------------------
 
 _MIN_LENGTH, _MAX_LENGTH = 8, 400
@@ -436,7 +460,8 @@ _VARIABLE_VALUE = compile_lazily(r"=(?<=[A-Z0-9_]{3}=)[\"']?(?=[A-Za-z0-9+/_-]{2
 _SPACE = compile_lazily(r"\s")
 _VALUE = compile_lazily(
     r"(?<![A-Za-z0-9_-])(?=[A-Za-z0-9!@#$%^&*+/_=~.?-]{8})[A-Za-z_+/=-]{0,40}+"
-    r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]|[0-9]{2,8}(?![0-9.:-]))"
+    r"(?:[0-9]+[A-Za-z]++[0-9_+/=!@#$%^&*?-]|[0-9a-fA-F]+-[0-9a-fA-F]{4}-|[0-9]*[!@#$%^&*?][A-Za-z0-9]|[0-9]++[!@#$%^&*?]"
+    r"|[0-9]{2,8}(?![0-9.:-]))"
     r"|(?<![A-Za-z0-9_-])(?=[A-Za-z]{16})(?:[a-z]*+[A-Z]++){4}"
     r"|(?<![A-Za-z0-9_-])(?=[A-Za-z+/]{0,40}[0-9])(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])[A-Za-z0-9+/]{24}"
 )
@@ -584,6 +609,18 @@ class SessionSecrets:
             if _looks_random(word.strip(_TRAILING)):
                 self._remember(word.strip(_TRAILING), is_printed=True)
 
+    def note_message(self, message: str) -> None:
+        """Remember what looks generated in a line of the user's message that names a secret or an account, and in the line after it."""
+        is_announced = False
+        for line in message[:_MAX_MESSAGE_LENGTH].splitlines():
+            lowered = line.lower()
+            is_named = names_secret(lowered) or _NAMES_ACCOUNT.search(lowered) is not None
+            if (is_named or is_announced) and not names_public(lowered):
+                for word in map(_strip_sentence, _PRINTED_WORD.findall(line)):
+                    if is_digits(word) or is_chosen(word) or is_base64(word):
+                        self._remember(word, is_printed=True)
+            is_announced = is_named
+
     def note_answer(self, answer: str) -> None:
         """Remember the words of an answer to a question for a secret that may be one."""
         for word in _PRINTED_WORD.findall(answer.strip().removesuffix("\\n")):
@@ -705,7 +742,7 @@ class SessionSecrets:
         end_lengths = [-length for length in self._piece_lengths if length < 0]
         for run in _RUN.finditer(text) if end_lengths else ():
             for length in end_lengths:
-                piece = run[0][-length:]
+                piece = run[0].rstrip(_TRAILING)[-length:]
                 if (-length, self._digest_piece(piece.lower())) in self._pieces and _is_piece(piece):
                     yield run.span()
 
@@ -824,10 +861,14 @@ def _find_piece_lengths(value: str) -> Iterator[int]:
         length = 18  # other UUIDs begin with the time
     if value.startswith("eyJ"):  # base64 of JSON
         length = len(value)
-    if 2 * length <= len(value) + _PIECE_LENGTH and _is_piece(value[:length]):
-        yield length
-    if _is_piece(value[-_PIECE_LENGTH:]):
-        yield -_PIECE_LENGTH
+    for begin in (length, length + _PIECE_LENGTH // 2):
+        if 2 * length <= len(value) + _PIECE_LENGTH and _is_piece(value[:begin]):
+            yield begin
+            break
+    for end in (_PIECE_LENGTH, _PIECE_LENGTH * 3 // 2):
+        if _is_piece(value[-end:]):
+            yield -end
+            break
 
 
 def _is_piece(piece: str) -> bool:
@@ -835,7 +876,10 @@ def _is_piece(piece: str) -> bool:
     return (
         len(piece) >= _PIECE_LENGTH
         and not (piece.isdigit() or is_wordlike(piece))
-        and not _ORDINARY_PIECE.fullmatch(piece)
+        and (
+            not _ORDINARY_PIECE.fullmatch(piece)
+            or (len(piece) > _PIECE_LENGTH and piece.lower() != piece != piece.upper())
+        )
         and len(set(piece)) > _PIECE_LENGTH // 2
     )
 

@@ -260,6 +260,10 @@ _CODE = compile_lazily(
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
 """The beginning of code: a bracket, a quotation mark, or a name, possibly dotted, then a call, index or punctuation."""
+_REGULAR_EXPRESSION = compile_lazily(r"\\[wWdDsSb](?![A-Za-z])|\[\^|a-z|A-Z|0-9\]|0-9_")
+"""What regular expressions contain, and hardly any password."""
+_TYPE = compile_lazily(r"[A-Za-z_]\w*<[A-Za-z_][\w:, <>*&]*|[A-Za-z_][\w.]*(?:Key|Token|Secret|Password|Credentials?)")
+"""A type, as in ``key: x25519.X25519PrivateKey``."""
 _CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = compile_lazily(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*(?:[;,)\]}]+|(?<![0-9]{2})[!?]+[;,)\]}]*)"
@@ -306,7 +310,11 @@ def is_wordlike(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Return whether the entire value has the form of a reference, a placeholder, a path or a number."""
     value = value[:_MAX_JUDGED_LENGTH]
-    return is_placeholder(value) or is_public_address(value) or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value))
+    return (
+        is_placeholder(value)
+        or is_public_address(value)
+        or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value) or _REGULAR_EXPRESSION.search(value))
+    )
 
 
 def is_placeholder(value: str) -> bool:
@@ -331,7 +339,7 @@ def is_code(value: str) -> bool:
     head = value[:_MAX_JUDGED_LENGTH]
     if len(head) <= 12 and _BRIEF_CODE.fullmatch(head):
         return True
-    if _CALL.match(head):
+    if _CALL.match(head) or _TYPE.fullmatch(head):
         return True
     return (_CODE.match(head) is not None or _DOTTED.fullmatch(head) is not None) and is_wordlike(head)
 

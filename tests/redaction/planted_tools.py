@@ -51,6 +51,17 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "ansible": word(12, text="password: \"{{{{ '{}' | password_hash('sha512') }}}}\""),
     },
     "literal-replaced": {"": word(12, text='-client = Shop("{}")\n+client = Shop(os.environ["SHOP_LIVE"])')},
+    "shown-once": {"": word(24, text="alert: Copy your new key now\n- textbox [ref=e1]: {}\n")},
+    "bound-parameter": {
+        "update": word(12, text="UPDATE users SET password=$1 WHERE id=$2\nDETAIL: $1 = '{}', $2 = '3'"),
+        "insert": word(12, text="INSERT INTO tokens (id, token) VALUES (?, ?)\n[generated in 0.1s] (3, '{}')"),
+    },
+    "settings-file-shown": {"": word(24, text="Content from @.env:\nPORT=80\nSHOP_LIVE={}\n")},
+    "filled-field": {
+        "script": word(12, text="document.querySelector('#password').value = '{}'"),
+        "page": word(12, text="page.fill('input[name=password]', '{}')"),
+    },
+    "stored-cookie": {"": word(24, text='[{{"name": "sid", "value": "{}", "domain": "h.test"}}]')},
     "issuer-call": {"": word(24, text='client = Stripe("{}")')},
     "driver-address": {"go": word(12, text='sql.Open("mysql", "root:{}@tcp(127.0.0.1:3306)/shop")')},
     "settings-given": {

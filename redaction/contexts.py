@@ -340,7 +340,7 @@ class SecretContext(NamedTuple):
 
     ``pattern`` is searched for only in a text that contains, in any case, one of the ``hints`` and one of ``required``, which saves
     searches if the hints are common. Both are in lower case. ``find_spans`` yields the secret spans of a match. ``kind`` is the label
-    in the redaction marker.
+    in the redaction marker. If ``is_anchored``, every match begins with a hint, so that the pattern is tried only where one stands.
     """
 
     name: str
@@ -349,6 +349,7 @@ class SecretContext(NamedTuple):
     find_spans: Callable[[Match[str]], Iterator[Span]]
     required: tuple[str, ...]
     kind: str
+    is_anchored: bool
 
 
 def _build_context(
@@ -359,33 +360,30 @@ def _build_context(
     find_spans: Callable[[Match[str]], Iterator[Span]] = find_secret_group,
     required: str | tuple[str, ...] = "",
     kind: str = "",
+    is_anchored: bool = False,
 ) -> SecretContext:
     hints, required = (words if isinstance(words, tuple) else (words,) for words in (hints, required))
-    return SecretContext(name, hints, compile_lazily(pattern), find_spans, required, kind or name)
+    return SecretContext(name, hints, compile_lazily(pattern), find_spans, required, kind or name, is_anchored)
 
 
 _OPTIONAL_QUOTE = r"(?P<q>[\"'])?"
-_ACCOUNT_CALLS = (
-    *(
-        "connect",
-        "login",
-        "log_in",
-        "authenticat",
-        "signin",
-        "sign_in",
-        "basic_auth",
-        "basicauth",
-        "user(",
-        "__construct",
-    ),
-    *("mysqli", "pdo(", "smtp", "credential", "client(", "ftp(", "wifi.begin"),
-    *("minio(", "twilio(", "search(", "pw_set(", ".auth(", "auth=", "auth ="),
-)
-"""What the names of calls contain that take an account and its password."""
-_ISSUER_CALLS = tuple(
-    "stripe twilio sendgrid mailgun postmark resend openai anthropic plaid paddle alchemy infura helius algolia pusher mapbox".split()
-)
-"""Services whose clients are constructed with a key."""
+_PROGRAM_ARGUMENTS = {
+    "openssl": r"openssl (?:passwd (?:-\S{1,9} ){0,4}|[^\n|;&]{1,200}\s-(?:[kK]|pass(?:in|out)? pass:)\s?)",
+    "mc alias": r"mc alias set \S{1,80} \S{1,120} \S{1,80} ",
+    "env:set": r"env:set \S{1,60} ",
+    "operator unseal": r"operator unseal ",
+    "ssh-keygen": r"ssh-keygen [^\n|;&]{0,120}-[NP] ",
+    "user-secrets set": r"user-secrets set \S{1,80} ",
+    "key(": r"[kK]ey\((?:(?<=from_key\()|(?<=curityKey\())(?:[\w.]{1,40}\()?",
+    "wallet(": r"Wallet\(",
+    "accounts": r"accounts\\{0,3}[\"']?\s?[:=]\s?\[\s{0,20}",
+    "pass": r"[pP]ass(?:word|wd|phrase)(?:[ =]<\(echo (?:-n )?|_?(?:hash)?\(|(?<=wd) (?:-\S{1,9} (?:sha\S{1,9} )?){1,4}"
+    r"|[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n)",
+    "hash": r"[hH]ash(?:pw|[sS]ync|::make)?\((?:(?<=hashpw\()|(?<=hSync\()|(?<=:make\()|(?<=t\.hash\())",
+    "crypt(": r"(?<![a-zA-Z])crypt\(",
+    "{{": r"\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash)",
+}
+"""What stands before a password, by its beginning in lower case: arguments of programs, and functions that hash passwords."""
 
 SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
@@ -577,7 +575,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "settings-file-written",
-        (".env", "pw", "pass", "secret", "token", "credential"),
+        (".env", "pass", "secret", "token", "credential"),
         r"\b(?:echo|printf) (?:-\w{1,2} )?(?:[\"'][A-Za-z_]\w{0,60}=%s(?:\\n)?[\"'] |[\"']?(?:export )?[A-Za-z_]\w{0,60}=)?"
         rf"{_OPTIONAL_QUOTE}(?P<s>(?=\S))(?=[^\n|;]{{1,400}}>>? ?[\w./~-]{{0,100}}(?:\.env|pw\b|passw|secret|token|credential))",
         find_spans=find_setting,
@@ -604,20 +602,11 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "settings-file-shown",
         ".env",
-        r"(?:\A|[\s\"'`(/@])[\w./~-]{0,200}\.env(?:\.\w{1,20})?\b[^\n=]{0,200}(?:\n|\\n)(?:[^\n=]{0,200}\n){0,3}"
+        r"(?:\A|[\s\"'`(/@])[\w./~-]{0,200}\.env(?:\.\w{1,20})?\b[^\n=]{0,200}(?:\n|\\n)(?:[ \t\"'\w:<>/-]{0,40}\n){0,2}"
         r"(?P<s>(?:[^\nA-Z]{0,20}[A-Z][A-Z0-9_]{1,60}=[^\n]{0,500}\n?){1,100})",
         find_spans=find_settings,
         required="=",
         kind="secret",
-    ),
-    _build_context(
-        "filled-field",
-        ("pass", "secret", "token", "otp"),
-        r"(?i:(?<!by)(?<!com)pass(?:word|wd|phrase|code)|secret|token|\botp)[^\"'`\n]{0,30}[\"'`][\])]{0,3}"
-        r"(?:\s?\.value\s?=|,(?:\s?with:)?|[^\n\"]{0,30}\svalue=)\s?(?P<q>[\"'])(?P<s>(?=\S))",
-        find_spans=find_setting,
-        required=("fill", "type(", ".value", "value="),
-        kind="password",
     ),
     _build_context(
         "inserted-row",
@@ -686,26 +675,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="password",
     ),
     _build_context(
-        "password-argument",
-        _ACCOUNT_CALLS,
-        r"(?:(?i:connect|connection|log_?in|authenticate(?:async)?|sign_?in\w{0,30}|basic_?auth|(?:super_?)?user|__construct|\bmysqli|\bpdo"
-        r"|\bsmtp|\bauthenticator|\bminio|\btwilio|\balgoliasearch|username_pw_set|\.auth)|Credentials?|Client|FTP|WiFi\.begin"
-        r"|CURLOPT_USERPWD|\bauth ?= ?)[( ,]\s{0,4}"
-        r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
-        find_spans=find_literals,
-        kind="password",
-    ),
-    _build_context(
-        "account-pair",
-        ("userpwd", "http-basic", "bundle config", "]:", " -a", "auth"),
-        r"(?:\s-A[ =]?[\"']?|CURLOPT_USERPWD,\s?[\"']|http-basic\.\S{1,80} |\bbundle config (?:set )?(?:--\w{1,10} )?\S{1,80} "
-        r"|\]:\d{2,5}[ \t]+|\bauth\s{0,8}=\s?[\"'])[\w.+-]{1,40}(?:@[\w.-]{1,60})?[: ][\"']?(?P<s>[^\s\"':]{6,200})",
-        find_spans=find_setting_group,
-        kind="password",
-    ),
-    _build_context(
         "user-and-password-options",
-        (" -p", " /rp", " /p", " -t"),
+        ("-p", " /rp"),
         r"\s(?:-{1,2}u(?:ser(?:name)?)?|-U|-l|/ru?u|/u(?:ser)?)(?:[ =:])[\"']?\S{1,80}(?:\s{1,4}(?![|;&])\S{1,80}){0,4}?"
         rf"\s(?:-[pPt]|/r?p)[ :]?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_option_password,
@@ -713,64 +684,81 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="password",
     ),
     _build_context(
-        "program-argument",
-        (
-            *(
-                "openssl",
-                "net use",
-                "pihole",
-                "from_key(",
-                "wallet(",
-                "accounts",
-                "334 ugfzc3",
-                "user-secrets",
-                "securitykey(",
-            ),
-            *("<(echo", "hash", "mc alias", "env:set", "unseal", "codecov"),
-            *("ssh-keygen", "crypt", "serializer(", "passwd", "set_password(", "setpassword(", "check_password("),
-        ),
-        r"(?:\bopenssl\s[^\n|;&]{1,200}\s-(?:[kK]|pass(?:in|out)? pass:)\s?|\bopenssl passwd (?:-\S{1,9} ){0,4}"
-        r"|\bnet use \S{1,20} \S{1,120} "
-        r"|\bpihole -a -p |\bmkpasswd (?:-\S{1,9} (?:sha\S{1,9} )?){0,4}|\bmc alias set \S{1,80} \S{1,120} \S{1,80} |\benv:set \S{1,60} "
-        r"|\boperator unseal |\bcodecov [^\n|;&]{0,60}-t |\bssh-keygen [^\n|;&]{0,120}-[NP] "
-        r"|\bfrom_key\(|\bWallet\(|\baccounts\\{0,3}[\"']?\s?[:=]\s?\[\s{0,20}|\b334 UGFzc3dvcmQ6\n|\buser-secrets set \S{1,80} "
-        r"|SecurityKey\((?:[\w.]{1,40}\()?|(?i:pass(?:word|wd|phrase)?)[ =]<\(echo (?:-n )?"
-        r"|\b(?:hashpw|hash_?[sS]ync|hash_password|(?:set|make|check)_?password|(?i:setpassword)|generate_password_hash|password_hash"
-        r"|compareSync|bcrypt\.hash|Hash::make|crypt|\w{0,30}Serializer)\("
-        r"|\bpasswd\b[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n"
-        r"|\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash))b?"
-        rf"{_OPTIONAL_QUOTE}(?P<s>(?=[^\s\"']))",
-        find_spans=find_setting,
+        "password-argument",
+        ("connect", "login", "auth", "credential", "sign", "user(", "client(", "mysqli", "pdo(", "ftp("),
+        r"(?:[\w.]{3,60}|auth ?= ?)[( ,]\s{0,4}"
+        r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
+        find_spans=find_literals,
         kind="password",
+        is_anchored=True,
     ),
     _build_context(
-        "literal-replaced",
-        ("environ", "getenv", "env[", "process.env", "config.", "settings."),
-        r"(?:\A|(?<=\n))-(?P<head>[^\n]{1,120}?)[\"'](?P<s>[^\"'\n]{8,200})[\"'][^\n]{0,40}\n\+(?P=head)(?:[\w.]{0,40}[\[(.])?"
-        r"(?:os\.|process\.|ENV|[gG]etenv|env\b|System\.|config\b|settings\b|secrets\b)",
+        "account-pair",
+        ("userpwd", "http-basic.", "bundle config ", "]:", " -a", "auth"),
+        r"(?: -A[ =]?[\"']?|USERPWD,\s?[\"']|http-basic\.\S{1,80} |bundle config (?:set )?(?:--\w{1,10} )?\S{1,80} "
+        r"|\]:\d{2,5}[ \t]+|auth ?=\s?[\"'])[\w.+-]{1,40}(?:@[\w.-]{1,60})?[: ][\"']?(?P<s>[^\s\"':]{6,200})",
         find_spans=find_setting_group,
-        kind="secret",
+        kind="password",
+        is_anchored=True,
+    ),
+    _build_context(
+        "program-argument",
+        tuple(_PROGRAM_ARGUMENTS),
+        rf"(?:{'|'.join(f'(?:{pattern})' for pattern in _PROGRAM_ARGUMENTS.values())})b?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s\"']))",
+        find_spans=find_setting,
+        kind="password",
+        is_anchored=True,
     ),
     _build_context(
         "shown-once",
-        ("shown", "displayed", "copy your", "copy this", "copy the"),
-        r"(?i:(?:not|n't|only) be (?:shown|displayed)\b|\bcopy (?:your|this|the) (?:new )?(?:api )?(?:key|token|secret)\b)[^\n]{0,80}"
+        ("be shown", "copy your "),
+        r"(?i:be shown|copy your (?:new )?(?:api )?(?:key|token"
+        r"|secret)\b)[^\n]{0,80}"
         r"\n[ \t\n]{0,20}(?:[^\n]{0,60}[ :])?[\"'`]?(?P<s>[^\s\"'`]{16,200})",
         find_spans=find_setting_group,
         kind="secret",
+        is_anchored=True,
     ),
     _build_context(
         "bound-parameter",
-        ("=$", "= $", "=?", "= ?", "(?"),
-        r"(?i:(?:pass(?:wor[dt]|wd)|token|secret|api_?key)\w{0,10}(?:\s?=\s?[$?:]|,?[^\n()]{0,200}\)\s?values\s?\([?$%]))[^\n]{0,400}"
-        r"\n(?P<s>[^\n]{6,1000})",
+        ("pass", "token", "secret"),
+        r"\w{5,20}(?:\s?=\s?[$?:]|,?[^\n()]{0,200}\)\s?(?i:values)\s?\([?$%])[^\n]{0,400}\n(?P<s>[^\n]{6,1000})",
         find_spans=find_literals,
-        required=("pass", "token", "secret", "api"),
+        required=("=$", "= $", "=?", "= ?", "(?", "($", "(%"),
+        kind="secret",
+        is_anchored=True,
+    ),
+    _build_context(
+        "issuer-call",
+        ("stripe", "twilio", "sendgrid", "mailgun", "openai", "anthropic", "bot.run("),
+        rf"[\w.]{{4,24}}\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
+        find_spans=find_setting,
+        kind="secret",
+        is_anchored=True,
+    ),
+    _build_context(
+        "filled-field",
+        ("pass", "secret", "token"),
+        r"(?<![bB]y)(?<![cC]om)\w{5,10}[^\"'`\n]{0,30}[\"'`][\])]{0,3}"
+        r"(?:\s?\.value\s?=|,(?:\s?with:)?|[^\n\"]{0,30}\svalue=)\s?(?P<q>[\"'])(?P<s>(?=\S))",
+        find_spans=find_setting,
+        required=("fill", "type(", ".value", "value="),
+        kind="password",
+        is_anchored=True,
+    ),
+    _build_context(
+        "literal-replaced",
+        "\n-",
+        r"\n-(?P<head>[^\n]{1,120}?)[\"'](?P<s>[^\"'\n]{8,200})[\"'][^\n]{0,40}\n\+(?P=head)(?:[\w.]{0,40}[\[(.])?"
+        r"(?:os\.|process\.|ENV|[gG]etenv|env\b|System\.|config\b|settings\b|secrets\b)",
+        find_spans=find_setting_group,
+        is_anchored=True,
+        required=("environ", "getenv", "env[", "process.env"),
         kind="secret",
     ),
     _build_context(
         "stored-cookie",
-        '"value"',
+        "value",
         r"\"name\\{0,3}\"\s?:\s?\\{0,3}\"[^\"\n]{1,60}\",\s{0,20}\\{0,3}\"value\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[^\"\s\\]{16,4000})"
         r"(?=\\{0,3}\",\s{0,20}\\{0,3}\"domain)",
         find_spans=find_setting_group,
@@ -778,15 +766,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         kind="cookie",
     ),
     _build_context(
-        "issuer-call",
-        (*_ISSUER_CALLS, "bot.run(", "client.run(", "client.login("),
-        rf"(?i:\b(?:{'|'.join(_ISSUER_CALLS)}|(?:bot|client)\.(?:run|login)))(?:Client)?\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
-        find_spans=find_setting,
-        kind="secret",
-    ),
-    _build_context(
         "account-address",
-        "@",
+        (":5432", ":3306", "@localhost", "@db"),
         r"(?<![\w/.:@-])[\w.-]{2,40}/(?P<s>[^\s/@\"']{6,200}|[A-Za-z0-9+/]{24,200}={0,2})@(?=[\w-]{1,60}[.:]\w)",
         find_spans=find_setting_group,
         required="/",
@@ -824,17 +805,17 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"(?:[Bb]earer |[Tt]oken |(?i:key|token|secret|password|passwd|auth)[\"']?[:=]\s?[\"']?|\s-p[\"']?|\s-u\s?[\"']?[\w.@-]{1,40}:)"
         r"\$\{?(?P<name>[A-Za-z_]\w{0,40})",
         find_spans=find_variable_value,
-        required=("bearer $", "token $", "key: $", "token: $", "key=$", "token=$", "password=$", "-p$", '-p"$', "-u"),
+        required=("bearer $", "token $", "key: $", "token: $", "key=$", "token=$", "password=$", "-p$", '-p"$', ":$"),
         kind="secret",
     ),
     _build_context(
         "login-argument",
-        ("auth", "login", "cloudflared"),
+        ("auth", "login"),
         r"\b(?:(?:wandb|cargo|vault|doppler|netlify|railway|supabase|hf|huggingface-cli|expo|ngrok) (?:auth )?login|snyk auth"
-        r"|ngrok (?:config add-)?authtoken|cloudflared service install|with-token <<<)(?: --?[a-z-]{1,20}(?:=[\w/-]{1,40})?){0,3}"
+        r"|ngrok (?:config add-)?authtoken|with-token <<<)(?: --?[a-z-]{1,20}(?:=[\w/-]{1,40})?){0,3}"
         rf" {_OPTIONAL_QUOTE}(?P<s>(?![\w.-]{{1,20}}=)\S{{8,}})",
         find_spans=find_password_value,
-        required=(" login", "snyk auth", "with-token <<<", "authtoken", "cloudflared"),
+        required=(" login", "snyk auth", "with-token <<<", "authtoken"),
         kind="token",
     ),
     _build_context(

@@ -116,23 +116,20 @@ def decode(text: str) -> Decoded | None:
 
 # -- lines with a prefix ---------------------------------------------------------------------------------------------------
 
-_FRAMES = tuple(
-    map(
-        compile_lazily,
-        (
-            r" {0,8}[0-9]{1,6}(?:→|\t|\| ?)",  # file readers of the hosts, cat -n
-            r" {0,8}L?[0-9]{1,6}[:-] ?",  # grep -n -A
-            r"(?:[A-Za-z]:)?[\w.@+/\\~-]{1,160}?[:-][0-9]{1,6}[:-]",  # grep with file names
-            r"\^?[0-9a-f]{7,40} [^\n()]{0,80}\([^()\n]{10,80}\) ",  # git blame
-            r"(?:[^\t\n]{1,80}\t){0,2}[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,20}Z? ",  # logs of CI
-            r"[\w.-]{1,60} {1,20}\| ",  # docker compose logs
-            r"\+",  # diffs
-            r"-",
-            r"> ?",  # quotations
-        ),
-    )
+_FRAME_FORMS = (
+    r" {0,8}[0-9]{1,6}(?:→|\t|\| ?)",  # file readers of the hosts, cat -n
+    r" {0,8}L?[0-9]{1,6}[:-] ?",  # grep -n -A
+    r"(?:[A-Za-z]:)?[\w.@+/\\~-]{1,160}?[:-][0-9]{1,6}[:-]",  # grep with file names
+    r"\^?[0-9a-f]{7,40} [^\n()]{0,80}\([^()\n]{10,80}\) ",  # git blame
+    r"(?:[^\t\n]{1,80}\t){0,2}[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,20}Z? ",  # logs of CI
+    r"[\w.-]{1,60} {1,20}\| ",  # docker compose logs
+    r"\+",  # diffs
+    r"-",
+    r"> ?",  # quotations
 )
 """What tools print before each line. A name and its value on two lines are not next to each other there."""
+_FRAMES = tuple(map(compile_lazily, _FRAME_FORMS))
+_ANY_FRAME = compile_lazily("|".join(_FRAME_FORMS))
 _MAX_FRAMED_PARTS = 64
 _LINES_BEFORE, _LINES_AFTER = 1, 5
 """Number of lines before and after the one with a secret's name that are searched for its value."""
@@ -152,9 +149,9 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
         if index < end:
             continue
         start = text.rfind("\n", 0, index) + 1
-        frame = next((frame for frame in _FRAMES if frame.match(text, start)), None)
-        if frame is None:
+        if _ANY_FRAME.match(text, start) is None:
             continue
+        frame = next(frame for frame in _FRAMES if frame.match(text, start))
         for _ in range(_LINES_BEFORE):
             before = text.rfind("\n", 0, max(0, start - 1)) + 1
             if start and frame.match(text, before):

@@ -366,7 +366,7 @@ _ADDRESS = compile_lazily(
 )
 """An e-mail address, or a package with its version."""
 _HARMLESS_WORD = compile_lazily(
-    r"#[0-9a-fA-F]{3,8}\b|[#%]x[0-9A-F]|[\w/.-]+\.(?:html?|md|php)#|[A-Za-z_]+\*+\Z|.*(?:a-z|A-Z|0-9_)|.*%[C-F][0-9A-F]%[89AB]|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
+    r"#[0-9a-fA-F]{3,8}\b|[#%]x[0-9A-F]|[\w/.-]+\.(?:html?|md|php)#|[A-Za-z_]+\*+\Z|this\.|.*(?:a-z|A-Z|0-9_)|.*%[C-F][0-9A-F]%[89AB]|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
     r"|[A-Za-z]\w*=[0-9.]{1,12}\Z|[A-Z]?[a-z]++(?:\^{1,4}[A-Z]?[a-z]++)++\^*\Z"
 )
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
@@ -551,17 +551,20 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
     if start_before > start - _PASSWORD_REACH_BEFORE and _LINE_PREFIX.match(line):
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
-    if _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match):
-        return True
     if rating < 2:
-        return False
+        return _is_named(match)
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
         word_start, word_end = secret_words[index]
         if word_start >= match.end() + _PASSWORD_REACH_AFTER:
-            return False
+            break
         if word_end <= value_start:
             return True
         if word_start >= match.end():
-            return "\n" not in text[match.end() : word_start]
-    return False
+            return "\n" not in text[match.end() : word_start] or _is_named(match)
+    return _is_named(match)
+
+
+def _is_named(match: re.Match[str]) -> bool:
+    """Return whether a word before or after a value, or the variable that it is in, calls it a secret."""
+    return _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match)

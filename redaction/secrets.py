@@ -228,9 +228,23 @@ def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
     for hint in filter(lowered.__contains__, _CONTEXTS_BY_HINT):
         for context in _CONTEXTS_BY_HINT[hint]:
             if any(map(lowered.__contains__, context.required)):
-                for match in context.pattern.finditer(text):
+                matches = (
+                    _match_at(context.pattern, text, lowered, hint)
+                    if context.is_anchored
+                    else context.pattern.finditer(text)
+                )
+                for match in matches:
                     for start, stop in context.find_spans(match):
                         yield start, stop, context.kind
+
+
+def _match_at(pattern: re.Pattern[str], text: str, lowered: str, hint: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begin where the hint stands."""
+    index = lowered.find(hint)
+    while index >= 0:
+        if (match := pattern.match(text, index)) is not None:
+            yield match
+        index = lowered.find(hint, index + 1)
 
 
 def _split_long_words(text: str) -> frozenset[str]:

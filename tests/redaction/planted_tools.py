@@ -46,11 +46,10 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "program-argument": {
         "openssl": word(12, text="openssl enc -aes-256-cbc -in a -out b -k '{}'"),
         "minio": word(12, text="mc alias set local http://localhost:9000 bob {}"),
-        "mail": lambda random: _encoded(random, "334 UGFzc3dvcmQ6\n{}"),
         "hash": word(12, text="bcrypt.hashpw(b'{}', bcrypt.gensalt())"),
         "ansible": word(12, text="password: \"{{{{ '{}' | password_hash('sha512') }}}}\""),
     },
-    "literal-replaced": {"": word(12, text='-client = Shop("{}")\n+client = Shop(os.environ["SHOP_LIVE"])')},
+    "literal-replaced": {"": word(12, text='@@\n-client = Shop("{}")\n+client = Shop(os.environ["SHOP_LIVE"])')},
     "shown-once": {"": word(24, text="alert: Copy your new key now\n- textbox [ref=e1]: {}\n")},
     "bound-parameter": {
         "update": word(12, text="UPDATE users SET password=$1 WHERE id=$2\nDETAIL: $1 = '{}', $2 = '3'"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from re import Match, Pattern
 
@@ -49,7 +49,7 @@ def redact_personal(text: str) -> str:
 def _redact_once(text: str) -> str:
     if "@" in text:
         text = _replace(text, "email", _MAIL, _is_personal_address)
-    if "home" in text or "Users" in text:
+    if any(map(text.__contains__, _HOME_HINTS)):
         text = _replace_homes(text)
     if _NUMBER_HINT.search(text):
         for kind, pattern, is_personal in _NUMBERS_BY_KIND:
@@ -113,15 +113,17 @@ def _is_personal_address(match: Match[str]) -> bool:
 # -- home paths -------------------------------------------------------------------------------------------------------
 
 _NOT_SHARED_FOLDER = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
+_HOME_HINTS = ("home", "sers", "SERS", "Settings", "SETTINGS", "settings")
 _UNIX_HOME = compile_lazily(
-    rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=/)"
+    r"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home[0-9]{0,2}/{1,2}(?:\./)?"
+    + _NOT_SHARED_FOLDER
+    + r"[\w.@][\w.@-]{0,63}(?=/)"
 )
 """The rest of a path must follow, because ``/home/settings`` could also be a web page."""
 _MAC_HOME = compile_lazily(rf"(?<![\w.~:-])/Users/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
 _WINDOWS_HOME = compile_lazily(
-    r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
-    + _NOT_SHARED_FOLDER
-    + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
+    r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z](?=[\\/]{1,4}Users))"
+    r"(\\{1,4}|/)(?i:Users|Documents and Settings)\1" + _NOT_SHARED_FOLDER + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
 _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
 """A home folder within a folder name in which Claude Code encodes a project's path."""
@@ -130,7 +132,9 @@ _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)
 _SHARED_ACCOUNTS = frozenset(
     """root user users username ubuntu debian fedora centos alpine arch runner node app apps vscode dev developer admin administrator git
     work workspace home shared public default linuxbrew codespace gitpod vagrant docker deploy jovyan me you www www-data ec2-user
-    app-user service postgres mysql redis nobody daemon guest student demo example all none host master name""".split()
+    app-user service postgres mysql redis nobody daemon guest student demo example all none host master name
+    unknown testuser nodejs nextjs nonroot appuser pwuser runneradmin circleci codespaces azureuser opc jenkins ansible nginx apache mongodb
+    mariadb elasticsearch kibana logstash grafana prometheus airflow kafka rabbitmq solr spark hadoop gitlab gitlab-runner""".split()
 )
 """Accounts of nobody in particular."""
 ORDINARY_NAMES = frozenset(
@@ -141,38 +145,110 @@ ORDINARY_NAMES = frozenset(
     backup engineer agents tools tool alpha beta pi zero nova atlas sky star sun moon robin summer autumn amber crystal""".split()
 )
 """Names that are also words."""
-_USER_HINTS = ("home", "sers", "USER", "LOGNAME")
-_USER_NAME = compile_lazily(
-    r"(?P<mark>\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc]|=[\"']?)(?P<name>\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
+_SEPARATOR = r"(?:\\{0,4}/|\\{1,4}(?:u00(?:2[Ff]|5[Cc]))?|%(?:25){0,2}(?:2[Ff]|5[Cc]))"
+"""A separator in a path, also percent-encoded or as an escape of JSON."""
+_SEPARATORS = rf"{_SEPARATOR}{{1,2}}(?:\.{_SEPARATOR})?"
+_DRIVE = rf"(?<![A-Za-z0-9])(?:[A-Za-z](?::|%3[Aa])|/mnt/[a-z]){_SEPARATOR}"
+_ENCODED_PATH = r"(?:\A|[^\w-]|-(?:[a-z]|var|export)|\b[A-Za-z]-)-"
+"""The beginning of a folder name that encodes a path, such as a project's in Claude Code."""
+_ROOT = r"(?:\A|(?<!GET)(?<!POST)(?<!PUT)[\s=:(]|/(?:net|nfs|mnt|export|data))/"
+"""What precedes the folder of all homes, if its name also has other uses."""
+_NAME = r"((?!u00[0-9A-Fa-f]{2})\w[\w.@]{0,40}(?:-[\w.]{1,20})?)"
+_NAME_IN_FOLDER = r"(\w{1,40})"
+_FILE_COMMANDS = "cd|pushd|ls|cat|less|head|tail|vim?|nano|cp|mv|ln|rm|du|find|source"
+_PLACES: dict[tuple[str, str], tuple[tuple[Pattern[str], Pattern[str]], ...]] = {
+    hint: tuple((compile_lazily(rf"(?:{before})\Z"), compile_lazily(after)) for before, after in places)
+    for hint, places in {
+        ("home", "/\\%-s0123456789"): (
+            (rf"{_SEPARATOR}|\A", _SEPARATORS + _NAME),
+            (_SEPARATOR, rf"{_SEPARATORS}[A-Z]{{2,15}}{_SEPARATOR}(?=[a-z]){_NAME}(?=[/\\])"),
+            (_ENCODED_PATH, f"-{_NAME_IN_FOLDER}"),
+            (_ROOT, rf"(?:s|[0-9]{{1,2}}){_SEPARATORS}{_NAME}(?=[/\\])"),
+        ),
+        # A lower-case "users" follows a drive or a backslash, because "/users/42" is often a web page.
+        ("sers", "/\\%-"): (
+            (rf"{_SEPARATOR}U|\\u|{_DRIVE}u", _SEPARATORS + _NAME),
+            (f"{_ENCODED_PATH}U", f"-{_NAME_IN_FOLDER}"),
+        ),
+        ("USER", "=NS"): (
+            (rf"\\|{_DRIVE}", f"S{_SEPARATORS}{_NAME}"),
+            (r"(?<!\w)|\bSUDO_", rf"(?:NAME)?=[\"']?{_NAME}"),
+        ),
+        ("LOGNAME", "="): ((r"(?<!\w)", rf"=[\"']?{_NAME}"),),
+        (" and Settings", "/\\%"): (("Documents", _SEPARATORS + _NAME),),
+        ("/run/media/", ""): (("", _NAME),),
+        ("pytest-of-", ""): (("", _NAME),),
+        ("uid=", "123456789"): (("", rf"(?:50[0-9]|[1-9][0-9]{{3,9}})\({_NAME}"),),
+        (":x:100", "0123456789"): ((r"(?:\A|[\n\"'`])([A-Za-z_][\w.-]{0,31})", "[0-9]:[0-9]{1,10}:"),),
+        ("~", ""): ((rf"\b(?:{_FILE_COMMANDS}) ", f"{_NAME}(?=/)"),),
+    }.items()
+}
+"""The places that show the name of a user: a hint, the characters that may follow it (any if none), what precedes and what follows it."""
+_MAX_HINTS, _PLACE_REACH = 40, 40
+"""Maximum number of occurrences of a hint in a text that are read, and maximum length of what precedes one."""
+IN_PLACE = compile_lazily(
+    rf"(?:(?:home(?:s|[0-9]{{1,2}})?|[Uu]sers|USERS| and Settings)(?:{_SEPARATORS}|-)|(?:USER|LOGNAME|USERNAME)=[\"']?|/media/|pytest-of-"
+    rf"|\b(?:{_FILE_COMMANDS}) ~|[ug]id=[0-9]{{1,10}}\(|[rwxsStT-]{{9}}[.+@]? +[0-9]{{1,6}} (?:[\w.-]{{1,32}} +)?)\Z"
 )
-_BEFORE_HOME = compile_lazily(r"(?:[/\\]|%2[Ff]|%5[Cc]|-)U\Z|\\u\Z|(?:[/\\]|%2[Ff]|%5[Cc]|-|\A)\Z")
-"""What precedes ``home`` or ``sers`` in a path. A lower-case ``users`` follows a backslash, because ``/users/42`` is often a web page."""
+"""What precedes a name that is an account."""
 _PROMPT = compile_lazily(
-    r"(?:\A|(?<=[\n\[(]))(?P<name>[A-Za-z_][A-Za-z0-9_.-]{0,31})@[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>](?=\s|\Z)"
+    r"(?:\A|(?<=[\n\[(]))(?:\([\w. -]{1,40}\) )?(?P<name>[A-Za-z_][A-Za-z0-9_.-]{0,31})@"
+    r"(?:[\w.-]{1,60}(?::[^\n$#%>]{0,80}| [^\s$#%>]{1,80})\]?[$#%>]|[A-Za-z][\w.-]{0,59} [^\s$#%>]{1,80} [$%])(?=\s|\Z)"
 )
 _PROMPT_HINT = compile_lazily(r"@[\w.-]{1,60}[: ][^\n$#%>]{0,80}[$#%>]")
-_MAX_HINTS = 40
-"""Maximum number of occurrences of a hint in a text that are read."""
+_WINDOWS_ACCOUNT = compile_lazily(
+    r"\\(?<=[A-Z0-9]\\)(?P<name>[a-z][\w-]{2,19}(?:\.[a-z][\w-]{4,19})?)(?:\r?$|(?P<rights>:\())", re.MULTILINE
+)
+"""An account of a domain or a machine on a line of its own, or before its rights in the output of ``icacls``."""
+_DOMAIN = compile_lazily(r"(?:^|(?P<space> ))(?!HK)[A-Z][A-Z0-9-]{1,14}\Z", re.MULTILINE)
+_SOURCE_FILE = compile_lazily(
+    r"\.(?:[cm]?[jt]sx?|py|go|rs|rb|md|mdx|html?|s?css|json|ya?ml|toml|txt|log|vue|svg|png)\Z"
+)
+_FOLDER_SUFFIX = compile_lazily(r"\.(?:[A-Z][A-Z0-9-]*|[0-9]{3})(?:\.[0-9]{3})?\Z")
+"""What Windows appends to the name of a folder in ``Users`` if another account has the same name."""
 
 
 def find_user_names(text: str) -> set[str]:
-    """Return the names of users in home paths, in any notation, in variables and in the prompts of shells."""
+    """Return the names of users in home paths, in any notation, in variables, accounts and the prompts of shells."""
     names: set[str] = set()
-    for hint in _USER_HINTS:
-        index = text.find(hint)
+    for (hint, next_characters), places in _PLACES.items():
+        if hint not in text:
+            continue
+        end = 0
         for _ in range(_MAX_HINTS):
+            index = text.find(hint, end)
             if index < 0:
                 break
-            index += len(hint)
-            is_place = hint.isupper() or _BEFORE_HOME.search(text, max(0, index - 12), index - len(hint))
-            match = _USER_NAME.match(text, index) if is_place else None
-            if match is not None and (match["mark"][0] == "=") == hint.isupper():
-                # In the name of a folder, a dash is the separator of a path.
-                names.add(match["name"].partition("-")[0] if match["mark"] == "-" else match["name"].rstrip(".@"))
-            index = text.find(hint, index)
+            end = index + len(hint)
+            if next_characters and text[end : end + 1] not in next_characters:
+                continue
+            for before, after in places:
+                right = after.match(text, end)
+                name = right[1] if right is not None and after.groups else ""
+                if right is None or name in names:
+                    continue
+                left = before.search(text, max(0, index - _PLACE_REACH), index)
+                if left is not None:
+                    names.update(_spell_name(name or left[1], hint.isupper()))
     if "@" in text and _PROMPT_HINT.search(text) is not None:
         names.update(match["name"] for match in _PROMPT.finditer(text))
+    if "\\" in text:
+        for match in _WINDOWS_ACCOUNT.finditer(text):
+            domain = _DOMAIN.search(text, max(0, match.start() - _PLACE_REACH), match.start())
+            if domain is not None and (match["rights"] or not domain["space"]):
+                names.add(match["name"])
     return {name for name in names if name and not name.isdigit() and name.lower() not in _SHARED_ACCOUNTS}
+
+
+def _spell_name(name: str, is_folded: bool) -> Iterator[str]:
+    """Yield a name in a place, and how it may be written elsewhere. ``is_folded``: upper case may be that of the place."""
+    name = name.rstrip(".@")
+    if _SOURCE_FILE.search(name):
+        return
+    for spelling in {name, _FOLDER_SUFFIX.sub("", name)}:
+        yield spelling
+        if is_folded and spelling.isupper():
+            yield spelling.lower()
 
 
 def _replace_homes(text: str) -> str:

@@ -25,6 +25,7 @@ from mind_skills.redaction.assignments import find_stems, lower_preserving_offse
 from mind_skills.redaction.decoding import decode
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.personal import (
+    IN_PLACE,
     ORDINARY_NAMES,
     find_user_names,
     is_personal_redaction_enabled,
@@ -485,7 +486,9 @@ _BEFORE_MARKER = compile_lazily(
 """What stands directly before a marker, which may be the beginning of the redacted value."""
 _SPLIT = compile_lazily(r"[\s\"'`,;]+")
 _WORD = compile_lazily(r"[^\W_]+")
-_JOINED_WORDS = compile_lazily(r"%[0-9A-Fa-f]{2}|\\+[nrtu](?=[A-Za-z0-9])|[^\W_]+(?:[-._][^\W_]+)*+")
+_JOINED_WORDS = compile_lazily(
+    r"%(?:25){1,2}(?:2[Ff]|5[Cc])|%[0-9A-Fa-f]{2}|\\+(?:u00(?:2[Ff]|5[Cc])|[nrtu](?=[A-Za-z0-9]))|[^\W_]+(?:[-._][^\W_]+)*+"
+)
 """An escape, which looks like the beginning of a word, or words that are joined as those of a name may be."""
 _MAX_NAME_LENGTH, _MAX_NAMELESS = 32, 20_000
 """Maximum length of a name, and number of words without a name that are remembered while a session is read."""
@@ -916,11 +919,8 @@ def _remove_joints(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), offsets
 
 
-_IN_HOME = compile_lazily(r"(?:home|[Uu]sers)(?:\\{0,4}/|\\{1,4}|-|%2[Ff]|%5[Cc])\Z|(?:USER|LOGNAME|USERNAME)=[\"']?\Z")
-
-
 def _is_ordinary(text: str, name: str, start: int, stop: int) -> bool:
     """Return whether a name may be a word or an option here, because it is one elsewhere and is not in a home path or an account."""
     if len(name) > 2 and name.lower() not in ORDINARY_NAMES:
         return False
-    return text[stop : stop + 1] != "@" and _IN_HOME.search(text, max(0, start - 16), start) is None
+    return text[stop : stop + 1] != "@" and IN_PLACE.search(text, max(0, start - 64), start) is None

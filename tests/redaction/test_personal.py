@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.redaction import personal
-from mind_skills.redaction.personal import has_luhn_digit, redact_personal
+from mind_skills.redaction.personal import find_user_names, has_luhn_digit, redact_personal
 from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.session import SessionSecrets
 from tests.redaction.harmless import HARMLESS
 
 
@@ -147,12 +148,68 @@ def test_nothing_but_home_folders_changes_in_harmless_lines() -> None:
         ("C:\\Users\\Jane Doe\\x.txt", "~\\x.txt"),
         ('"C:\\\\Users\\\\jane\\\\x"', '"~\\\\x"'),
         ("/mnt/c/Users/jane/x and /c/Users/jane/y", "~/x and ~/y"),
+        ("c:/users/jane/x and C:\\USERS\\JANE\\x", "~/x and ~\\x"),
+        ("C:\\Documents and Settings\\Jane Doe\\x", "~\\x"),
+        ("/home//jane/x, /home/./jane/x and /home2/jane/x", "~/x, ~/x and ~/x"),
         ("~/.claude/projects/-home-jane-work-app/1.jsonl", "~/.claude/projects/-home-~-work-app/1.jsonl"),
     ],
 )
 def test_a_home_folder_in_a_path_becomes_a_tilde(text: str, left: str) -> None:
     assert redact_personal(text) == left
     assert redact_personal(left) == left
+
+
+SHOWN = (
+    *("cwd: c:/users/«N»/x", r"C:\users\«N»\x", "/mnt/c/users/«N»", "/home//«N»//x", "/home/./«N»/x", r"\u002fhome\u002f«N»\u002fx"),
+    *("%252Fhome%252F«N»%252Fx", "/homes/«N»/x", "/net/homes/«N»/x", "/home2/«N»/x", r"C:\Documents and Settings\«N»\x", "cd ~«N»/x"),
+    *("USERNAME=«N»", 'SUDO_USER="«N»"', "LOGNAME=«N»", "«N»@box shop % ls", "«N»@box ~/shop $ ls", "(venv) «N»@box:~/shop$ make"),
+    *("/run/media/«N»/disk", "/tmp/pytest-of-«N»/pytest-3", "uid=1000(«N») gid=1000(«N»)", "uid=501(«N»)", "-mnt-c-Users-«N»-x"),
+    *("«N»:x:1000:1000::/srv/x:/bin/bash", "CORP\\«N»", "a.txt CORP\\«N»:(I)(F)", "DESKTOP-7K3J\\«N»", "/home/AD/«N»/x"),
+)  # fmt: skip
+"""Places that show the name of a user."""
+
+
+@pytest.mark.parametrize("place", SHOWN)
+def test_a_name_that_a_place_shows_is_replaced_there_and_in_sentences(place: str) -> None:
+    session = SessionSecrets()
+    session.note(f"Error: cannot open\n{place.replace('«N»', 'jdoe')}\nmake: failed")
+    assert "jdoe" not in session.clean(place.replace("«N»", "jdoe"))
+    assert session.clean("the account jdoe has no rights") == "the account [redacted:user] has no rights"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (r"C:\USERS\JDOE\shop", {"JDOE", "jdoe"}),
+        (r"C:\Users\jdoe.CORP\x and C:\Users\jane.000\x", {"jdoe.CORP", "jdoe", "jane.000", "jane"}),
+        ("/home/CORP/jdoe/x", {"CORP", "jdoe"}),
+    ],
+)
+def test_a_name_is_also_known_without_what_its_place_adds(text: str, names: set[str]) -> None:
+    assert find_user_names(text) == names
+
+
+NAMELESS = (
+    *("DB_USER=shop_rw", "NEO4J_USERNAME=graphs", "USERNAME=runneradmin", "uid=0(root) uid=999(redis) uid=1000(elasticsearch)"),
+    *("adding-home-screen-widgets", "inputs.home-manager.packages", "--home-dir /app", "./home-snap/app", "loving home; his"),
+    *("features/home/hero.test.tsx", "src/home2/main/x", "GET /homes/featured/x", "https://h.test/homes/x/y", "/users/jdoe/settings"),
+    *("@import '~bootstrap/scss'", "~weekly/monthly", "https://h.test/~jdoe/x", "https://h.test/media/jdoe/x", "C:\\Users\\\\u003cyou"),
+    *("npm i left-pad@1.3.0 x % y", "shop@1.0.0 test # all", "src\\main", "API\\Models", "HKLM\\software", "say DONE\\next to it"),
+    *("/tmp/pytest-of-unknown/x", "redis:x:101:101::/srv/redis:/bin/sh", "-rw-r--r-- 1 grower staff 12 Jan 1 10:00 x"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NAMELESS)
+def test_words_and_accounts_of_services_are_no_names(text: str) -> None:
+    assert find_user_names(text) == set()
+
+
+def test_a_name_that_is_also_a_word_is_replaced_in_lists_of_files() -> None:
+    session = SessionSecrets()
+    session.note("cd /home/mark/shop")
+    assert session.clean("drwxr-xr-x 2 mark mark 64 mark\nuid=1000(mark)") == (
+        "drwxr-xr-x 2 [redacted:user] [redacted:user] 64 mark\nuid=1000([redacted:user])"
+    )
 
 
 def test_the_users_own_home_folder_becomes_a_tilde_without_a_path_after_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -495,7 +495,7 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
     source: Source = "local"
     if command and action in ("run", "other"):
         source = sources.classify_command(command) if action == "run" else sources.classify_code(command)
-    is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
+    is_remote_file = action in ("read", "search") and any(sources.classify_file(name) == "remote" for name in files)
     return "remote" if source == "local" and (is_remote_file or has_other_content) else source
 
 

@@ -52,7 +52,7 @@ _TEXT_TOOLS = _NAME_PRINTERS | frozenset(
     shopt shuf sleep sort source . split sqlite3 ss strings stty sudo sum ip ifconfig diskutil sips ssh-add ssh-keygen system_profiler
     uuidgen umount tasklist gpg gpgconf print sw_vers sync sysctl tac tail tar tee time timeout top tput tr trap true truncate tsort
     tty typeset ulimit umask unalias uname unexpand uniq unset unxz unzip unzstd uptime vm_stat vmstat w wait watch who whoami xargs
-    xattr xmllint xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
+    xattr xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
     dir findstr foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object
     join-path measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path
     select-object select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw
@@ -73,7 +73,7 @@ _TOOLS = frozenset(
     sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift swiftc swiftformat swiftlint tap taplo tflint
     trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment govulncheck pkl tree-sitter invoke-pester django-admin
     valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild xcodegen simctl xcpretty xcode-select xo yamllint yapf
-    zig zizmor""".split()
+    xmllint zig zizmor""".split()
 )
 """Compilers, test runners, linters, formatters, type checkers, build tools and managers of versions."""
 _INTERPRETER = compile_lazily(
@@ -121,6 +121,14 @@ _DATABASES = frozenset(
     """psql pg_dump pg_isready createdb dropdb mysql mysqldump mysqladmin mariadb mongosh mongo redis-cli valkey-cli sqlcmd
     clickhouse-client cqlsh""".split()
 )
+_DATABASE_VARIABLES = frozenset(
+    "PGHOST PGHOSTADDR PGSERVICE PGSERVICEFILE MYSQL_HOST SQLCMDSERVER CLICKHOUSE_HOST CQLSH_HOST VALKEYCLI_HOST".split()
+)
+"""Variables that name the machine of a database."""
+_RUNNING_SQL = compile_lazily(
+    r"(?:\A|\n)\s{0,80}\.(?:shell|system|load|once\s{1,8}[-|]|output\s{1,8}\||(?:read|import)\s{1,8}['\"]?\|)|\\!|(?i:\bfrom\s{1,8}program\b)"
+)
+"""What sqlite3 or psql run instead of sending it to a database."""
 DOCUMENT_SUFFIXES = tuple(
     ".pdf .doc .docx .odt .rtf .epub .ppt .pptx .xls .xlsx .png .jpg .jpeg .tif .tiff .webp .gif .bmp .heic".split()
 )
@@ -145,13 +153,13 @@ DOWNLOAD_WORDS = tuple(
     """urlopen urlretrieve urllib httpx aiohttp http.client httplib Net::HTTP HTTParty HTTP::Tiny XMLHttpRequest open-uri Faraday axios
     node-fetch undici Guzzle LWP:: reqwest Invoke-WebRequest Invoke-RestMethod curl_exec fsockopen socket.create_connection
     socket.socket Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset( IO::Socket /dev/tcp/
-    imaplib feedparser playwright puppeteer selenium OpenURI URI.open""".split()
+    imaplib feedparser playwright puppeteer selenium OpenURI URI.open pyperclip clipboardy""".split()
 )
 """Names in code that downloads content."""
 _DOWNLOADING_CODE = compile_lazily(
     r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b|\bfetch\(|\bgot\(|\bfile_get_contents\(['\"]https?:"
     r"|\bcurl\s+(?:-|['\"]?https?:)|\bwget\s|\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b"
-    r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b"
+    r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b|\bthe clipboard\b"
     r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]"
 )
 _PROCESS = compile_lazily(
@@ -201,15 +209,16 @@ _VALUE_OPTION = compile_lazily(
 )
 """An option of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
-    r"(?:\A|/)(?:(?:Downloads|var/(?:log|mail)|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
+    r"(?:\A|/)(?:(?:Downloads|[Mm]aildir|var/(?:log|mail|spool/mail)|usr/(?:local/)?share/doc|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
     r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp|system_generated/logs)/.*\.jsonl?\Z"
+    r"|\.(?:claude|codex|gemini)/history\.jsonl\Z|/(?:share|Support|Local)/opencode/(?:[\w-]{1,40}\.db|storage/)"
     r"|(?:\A|/)\.system_generated/steps/"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
-    r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
+    r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE|METADATA|PKG-INFO)\Z"
     r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)(?=\Z|['\"])"
 )
-"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, pages that Antigravity fetched,
-documentation of packages, and documents that are not text."""
+"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs and databases of sessions, pages that
+Antigravity fetched, documentation of packages, and documents that are not text."""
 _OUTSIDE = compile_lazily(
     r"\A(?:~|\$|[A-Za-z]:/(?:Program|Windows|Users/[^/]*/AppData)|/(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/"
     r"|/var/(?!folders/|tmp/)|/(?:.*/)?\.(?![./]|claude/worktrees/))"
@@ -284,6 +293,8 @@ class _Reader:
     def __init__(self) -> None:
         self.variables: dict[str, str] = {}
         self.functions: set[str] = set()
+        self.database_hosts: list[str] = []
+        """The values of ``_DATABASE_VARIABLES``."""
         self.is_in_test = False
         """Whether a ``[[`` is open, in which ``&&`` and ``||`` separate no commands."""
 
@@ -367,6 +378,8 @@ class _Reader:
 
     def _assign(self, name: str, value: str) -> None:
         self.variables.pop(name, None)
+        if name in _DATABASE_VARIABLES:
+            self.database_hosts.append(value if "HOST" in name or "SERVER" in name else f"{name}=")
         if len(value) <= MAX_VALUE_CHARACTERS and "$" not in (value := self._expand(value)):
             self.variables[name] = value[:MAX_VALUE_CHARACTERS]
 
@@ -417,6 +430,8 @@ class _Reader:
                 name = words[0].replace("_", "-")
                 if name in _FETCHERS or name in _MANAGERS or name in _TRACKERS:
                     return self._classify_program(name, words, depth)
+                if name == "pydoc":
+                    return "remote"
                 if words[:2] != ["coverage", "run"]:
                     return self._classify_script(words, words, depth)
                 continue
@@ -448,6 +463,8 @@ class _Reader:
         if name in _TEXT_TOOLS:
             if name in ("awk", "gawk", "openssl") and _RUNNING_TEXT.search(" ".join(words)):
                 return "remote"
+            if name == "sqlite3" and any(map(_RUNNING_SQL.search, words)):
+                return "remote"
             return "remote" if name not in _NAME_PRINTERS and _reads_third_party_file(name, words) else "local"
         if name == "git":
             source = _classify_git(words[1:])
@@ -456,7 +473,7 @@ class _Reader:
         elif name in _TRACKERS:
             return _classify_tracker(name, words[1:])
         elif name in _DATABASES:
-            source = _classify_database(words[1:])
+            source = _classify_database(words[1:], self.database_hosts)
         elif name in _LOCAL_VERBS:
             verb = _get_verb(name, words)
             is_attached = verb == "up" and _DETACHED.isdisjoint(words)
@@ -484,6 +501,8 @@ class _Reader:
             return "remote"
         if is_run and name in ("nix", "snap", "flatpak"):
             return "remote"
+        if name in ("make", "gmake") and any(word.startswith("--eval") for word in words):
+            return "remote"
         if name == "go" and is_run and re.match(r"[\w-]+\.[\w.-]+/", verb):
             return self._classify_program(_get_name(verb), script, depth)
         is_program = name in _MANAGERS and not is_run and verb.isalpha()
@@ -500,7 +519,7 @@ class _Reader:
         path = next((word for word in script if word[:1] != "-"), "") if _INLINE.isdisjoint(words[1:]) else ""
         if _FETCHING_NAME.search(path) or _names_remote_address(words):
             return "web"
-        return "remote" if _OUTSIDE.search(path) else "local"
+        return "remote" if _OUTSIDE.search(path) or _reads_third_party_file("", words) else "local"
 
 
 def _names_remote_address(words: list[str]) -> bool:
@@ -620,10 +639,13 @@ def _names_fetched_commit(word: str) -> bool:
     return any(map(_FETCHED_REF.fullmatch, refs.split("\n")))
 
 
-def _classify_database(words: list[str]) -> Source:
-    hosts = [word for before, word in pairwise(words) if before in ("-h", "--host", "-S")]
+def _classify_database(words: list[str], known_hosts: list[str]) -> Source:
+    if any(map(_RUNNING_SQL.search, words)):
+        return "remote"
+    hosts = known_hosts + [word for before, word in pairwise(words) if before in ("-h", "--host", "-S")]
     hosts += [word.removeprefix("--host=").removeprefix("-h") for word in words if re.match(r"--host=|-h\w", word)]
     hosts += [match[1].rpartition("@")[2] for word in words if (match := re.search(r"\w+://([^\s/]+)", word))]
+    hosts += [host for word in words for host in re.findall(r"\b(?:host|hostaddr|service)=([^\s&;'\"]+)", word)]
     hosts += [word for word in words if re.match(r"\$\{?\w*(?:URL|URI|DSN|HOST)\b", word)]
     is_remote = any(host and not _LOCAL_HOST.match(host) and not host.startswith("/") for host in hosts)
     return "remote" if is_remote else "local"

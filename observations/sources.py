@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mind_skills.observations import shell
+from mind_skills.observations.known_files import KnownFiles
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -106,6 +107,10 @@ _RUNNERS = frozenset(
     "make gmake just task rake mix poe mise inv invoke nox tox turbo nx rush gradle gradlew mvn mvnw asdf".split()
 )
 """Programs that run tasks of the project."""
+_TASK_FILES = {"make": "Makefile", "gmake": "Makefile", "just": "justfile"}
+_INSTALLERS = frozenset("pip pip3 cargo gem brew apt apt-get go uv".split())
+"""Files of tasks by their programs, and managers without tasks. Those of the others are in ``package.json``."""
+_FOLDER_OPTIONS = frozenset("-C --directory --prefix --cwd --project --manifest-path -f --file --dir --rootdir".split())
 _CONTAINER_VERBS = frozenset(
     """build buildx images ps start stop restart rm rmi up down create kill tag push volume network system stats top port cp login
     version info context config ls prune wait pause unpause""".split()
@@ -262,8 +267,10 @@ def classify_file(path: str) -> Source:
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
-def classify_command(command: str) -> Source:
-    """Return the source of a shell command's output."""
+def classify_command(command: str, known: KnownFiles | None = None) -> Source:
+    """Return the source of a shell command's output. ``known`` are files of which the session has shown more than their paths."""
+    if known:
+        return _Reader(known).read(*shell.cut_documents(command.replace("\\\n", " ")))
     if "<<" in command or len(command) > MAX_COMMAND_CHARACTERS:
         return _Reader().read(*shell.cut_documents(command.replace("\\\n", " ")))
     return _classify_line(command)
@@ -272,6 +279,17 @@ def classify_command(command: str) -> Source:
 def classify_code(code: str) -> Source:
     """Return the source of what code prints, or of the answer of a host's own tool to a text: ``local`` unless it says otherwise."""
     return _Reader().read_code(code, MAX_DEPTH)
+
+
+def classify_script(text: str) -> Source:
+    """Return ``web`` or ``issue`` if a command of a shell script downloads, otherwise ``local``."""
+    found = _Reader().list_sources(*shell.cut_documents(text.replace("\\\n", " ")))
+    return next((source for source in found if source in ("web", "issue")), classify_code(text))
+
+
+def is_fetcher(name: str) -> bool:
+    """Return whether a program fetches addresses."""
+    return name in _FETCHERS
 
 
 @lru_cache(64)
@@ -290,7 +308,10 @@ def _get_first_untrusted(sources: Iterable[Source]) -> Source:
 class _Reader:
     """Classifies the commands of a line in order, and knows the variables and functions that the line defines."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: KnownFiles | None = None) -> None:
+        self.known = known
+        self.folder: Source = "local"
+        """The source of the files in the folder into which the line has changed."""
         self.variables: dict[str, str] = {}
         self.functions: set[str] = set()
         self.database_hosts: list[str] = []
@@ -304,6 +325,10 @@ class _Reader:
             return "remote"
         source = _get_first_untrusted(self._read(line[:MAX_COMMAND_CHARACTERS], documents, depth))
         return "remote" if source == "local" and len(line) > MAX_COMMAND_CHARACTERS else source
+
+    def list_sources(self, line: str, documents: list[shell.Document]) -> Iterator[Source]:
+        """Yield the sources of a line's commands."""
+        return self._read(line[:MAX_COMMAND_CHARACTERS], documents, MAX_DEPTH)
 
     def _read(self, line: str, documents: list[shell.Document], depth: int) -> Iterator[Source]:
         if "/dev/tcp/" in line:
@@ -410,6 +435,36 @@ class _Reader:
 
     def _classify(self, words: list[str], depth: int) -> Source:
         """Return the source of one command's output."""
+        source = self._classify_words(words, depth)
+        return self._find_known_source(words) if source == "local" and self.known else source
+
+    def _find_known_source(self, words: list[str]) -> Source:
+        """Return the source of the known files that a command may read, or of the folder in which it runs."""
+        words = self.find_program(words)
+        name = _get_name(words[0]) if words else ""
+        if self.known is None or not name:
+            return "local"
+        if name in ("cd", "pushd", "set-location"):
+            target = next((word for word in words[1:] if word[:1] != "-"), "~")
+            source = self.known.find(target)
+            if source != "local" or target[:1] in ("/", "~", "$", ".") or target[1:2] == ":":
+                self.folder = source
+            return "local"
+        if name in _NAME_PRINTERS or (name == "git" and _SHOWING_VERBS.isdisjoint(words)):
+            return "local"
+        for before, word in pairwise(words):
+            for path in (word, word.partition("=")[2]):
+                is_path = "/" in path or "." in path or before in _FOLDER_OPTIONS
+                if path and is_path and (source := self.known.find(path)) != "local":
+                    return source
+        return self.folder
+
+    def _find_run_source(self, path: str) -> Source:
+        """Return the source of the output of a script or a task that a command runs."""
+        return self.known.find(path, is_run=True) if self.known and path else "local"
+
+    def _classify_words(self, words: list[str], depth: int) -> Source:
+        """Return the source of one command's output, without what is known of its files."""
         for _ in range(MAX_WRAPPERS if depth > 0 else 0):
             words = self.find_program(words)
             if not words or words[0] in self.functions or _VALUE.match(words[0]):
@@ -433,7 +488,11 @@ class _Reader:
                 if name == "pydoc":
                     return "remote"
                 if words[:2] != ["coverage", "run"]:
-                    return self._classify_script(words, words, depth)
+                    path = words[0].replace(".", "/")
+                    module = _get_first_untrusted(
+                        map(self._find_run_source, (f"{path}.py", f"{path}/__main__.py", path))
+                    )
+                    return module if module != "local" else self._classify_script(words, words, depth)
                 continue
             wrapped = _unwrap(name, words)
             if wrapped is None:
@@ -463,6 +522,8 @@ class _Reader:
         if name in _TEXT_TOOLS:
             if name in ("awk", "gawk", "openssl") and _RUNNING_TEXT.search(" ".join(words)):
                 return "remote"
+            if name in (".", "source") and (source := self._find_run_source("".join(words[1:2]))) != "local":
+                return source
             if name == "sqlite3" and any(map(_RUNNING_SQL.search, words)):
                 return "remote"
             return "remote" if name not in _NAME_PRINTERS and _reads_third_party_file(name, words) else "local"
@@ -505,6 +566,13 @@ class _Reader:
             return "remote"
         if name == "go" and is_run and re.match(r"[\w-]+\.[\w.-]+/", verb):
             return self._classify_program(_get_name(verb), script, depth)
+        if self.known and (name in _TASK_FILES or (name in _MANAGERS and name not in _INSTALLERS)):
+            tasks = [
+                f"{_TASK_FILES.get(name, 'package.json')}/{task}"
+                for task in [*operands, *(() if operands else ("default",))]
+            ]
+            if (source := _get_first_untrusted(map(self._find_run_source, tasks))) != "local":
+                return source
         is_program = name in _MANAGERS and not is_run and verb.isalpha()
         if verb in _FETCHERS and not is_run:
             return "web"
@@ -517,6 +585,8 @@ class _Reader:
         if (source := self.read_code(" ".join(words[1:]), depth)) != "local":
             return source
         path = next((word for word in script if word[:1] != "-"), "") if _INLINE.isdisjoint(words[1:]) else ""
+        if words[1:2] not in (["-n"], ["-l"], ["--check"]) and (source := self._find_run_source(path)) != "local":
+            return source
         if _FETCHING_NAME.search(path) or _names_remote_address(words):
             return "web"
         return "remote" if _OUTSIDE.search(path) or _reads_third_party_file("", words) else "local"

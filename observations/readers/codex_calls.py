@@ -30,6 +30,7 @@ from mind_skills.observations.codec import (
     parse_object,
 )
 from mind_skills.observations.commands import normalise
+from mind_skills.observations.known_files import get_known_files
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.results import has_failure_line
@@ -388,7 +389,7 @@ def _has_failure_line(call: Call, text: str) -> bool:
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
-    return normalise(command).action == "run" and classify_command(command) == "local"
+    return normalise(command).action == "run" and classify_command(command, get_known_files()) == "local"
 
 
 def _get_command(call: Call) -> str:

@@ -383,9 +383,11 @@ def build_tool_call(
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     known = get_known_files()
+    shown_files = tuple([_clean_name(file, MAX_PATH_CHARACTERS) for file in files[:50]]) if files else ()
     source = _get_call_source(action, command, files, has_other_content, known)
     if known is not None:
         note_call(known, action, command, files, added, output, source)
+        known.note_paths(shown_files)
     if source == "local" and any("mind-skills" in part for part in (command, *files)):
         source = sources.find_marked_source(output)
     if action == "run" and command:
@@ -415,7 +417,7 @@ def build_tool_call(
         shown,
         _clean_name(signature, 200) if signature else "",
         _clean_name(target, 200) if target else "",
-        tuple([_clean_name(file, MAX_PATH_CHARACTERS) for file in files[:50]]) if files else (),
+        shown_files,
         change,
         outcome,
         exit_code,

@@ -7,18 +7,20 @@ from those. written_files.py finds them, and sources.py asks for them.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from mind_skills.observations.codec import as_list, as_string
 from mind_skills.redaction.text import clean_text
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Observation, Source
 
-MAX_FILES, MAX_PARTS, MAX_PATH_CHARACTERS = 500, 40, 1_000
-"""Maximum numbers of files that are remembered, of parts of a path, and of characters of one. A longer path is not remembered."""
+MAX_FILES, MAX_MODULES, MAX_PARTS, MAX_PATH_CHARACTERS = 500, 2_000, 40, 1_000
+"""Maximum numbers of files and of names that are remembered, of parts of a path, and of characters of one. A longer path is not
+remembered."""
+_FOREIGN = frozenset("node_modules site-packages dist-packages .venv venv .tox vendor third_party".split())
+"""Folders of packages of others."""
 
 
 class KnownFiles:
@@ -26,6 +28,7 @@ class KnownFiles:
 
     def __init__(self) -> None:
         self._files: OrderedDict[str, tuple[Source, bool]] = OrderedDict()
+        self._modules: dict[str, None] = {}
         self._by_name: dict[str, list[tuple[list[str], Source, bool]]] | None = None
         """The parts, source and kind of the files by their last parts; None if it has to be built again."""
 
@@ -43,6 +46,19 @@ class KnownFiles:
         if len(self._files) > MAX_FILES:
             self._files.popitem(last=False)
         self._by_name = None
+
+    def note_paths(self, paths: Iterable[str]) -> None:
+        """Note the names of the folders and files that the session works on, among which are the project's modules."""
+        if len(self._modules) < MAX_MODULES:
+            for path in paths:
+                parts = path.replace("\\", "/").split("/", MAX_PARTS)
+                if _FOREIGN.isdisjoint(parts):
+                    parts[-1] = parts[-1].partition(".")[0]
+                    self._modules.update(dict.fromkeys(parts))
+
+    def is_module(self, name: str) -> bool:
+        """Return whether a folder or file of the project that the session worked on has this name."""
+        return name in self._modules
 
     def remove(self, path: str) -> None:
         """Remove a file that the session has replaced, with its tasks."""
@@ -72,15 +88,15 @@ class KnownFiles:
                     return source
         return "local"
 
-    def dump(self) -> list[list[object]]:
+    def dump(self) -> tuple[list[tuple[str, Source, bool]], list[str]]:
         """Return the state for ``restore``."""
-        return [[path, source, has_text] for path, (source, has_text) in self._files.items()]
+        return [(path, *kind) for path, kind in self._files.items()], list(self._modules)
 
-    def restore(self, state: object) -> None:
+    def restore(self, state: tuple[list[tuple[str, Source, bool]], list[str]]) -> None:
         """Continue a session from a state that ``dump`` returned."""
-        for row in as_list(state):
-            path, source, has_text = as_list(row)
-            self._files[as_string(path)] = (cast("Source", as_string(source)), has_text is True)
+        files, modules = state
+        self._files = OrderedDict((path, (source, has_text)) for path, source, has_text in files)
+        self._modules = dict.fromkeys(modules)
         self._by_name = None
 
 

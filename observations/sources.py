@@ -157,7 +157,8 @@ _FETCHING_NAME = compile_lazily(
 DOWNLOAD_WORDS = tuple(
     """urlopen urlretrieve urllib httpx aiohttp http.client httplib Net::HTTP HTTParty HTTP::Tiny XMLHttpRequest open-uri Faraday axios
     node-fetch undici Guzzle LWP:: reqwest Invoke-WebRequest Invoke-RestMethod curl_exec fsockopen socket.create_connection
-    socket.socket Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset( IO::Socket /dev/tcp/
+    socket.socket open_connection Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset(
+    IO::Socket /dev/tcp/
     imaplib feedparser playwright puppeteer selenium OpenURI URI.open pyperclip clipboardy""".split()
 )
 """Names in code that downloads content."""
@@ -165,8 +166,52 @@ _DOWNLOADING_CODE = compile_lazily(
     r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b|\bfetch\(|\bgot\(|\bfile_get_contents\(['\"]https?:"
     r"|\bcurl\s+(?:-|['\"]?https?:)|\bwget\s|\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b"
     r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b|\bthe clipboard\b"
+    r"|\b(?:import|from)\s{1,8}(?:openai|anthropic|ftplib|poplib|praw|slack_sdk|github|psycopg2?|pymysql|pymongo|telethon|tweepy)\b"
     r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]"
 )
+_HARMLESS_MODULES = frozenset(
+    # of Python
+    """__future__ abc argparse array ast atexit asyncio base64 binascii bisect builtins bz2 calendar cmath code codecs collections
+    colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes cProfile dataclasses datetime dbm decimal
+    difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions functools
+    gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html imp importlib inspect io ipaddress itertools json keyword
+    linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc numbers opcode operator optparse
+    os parser pathlib pdb pickle pickletools pkgutil platform plistlib posix pprint profile pstats pty pwd py_compile pyclbr pydoc queue
+    quopri random re readline reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site sqlite3 stat
+    statistics string stringprep struct subprocess symtable sys sysconfig syslog tarfile tempfile termios textwrap threading time timeit
+    token tokenize tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest uuid venv warnings wave weakref
+    winreg xml zipapp zipfile zipimport zlib zoneinfo
+    astroid astropy attr attrs bs4 chardet charset_normalizer click cloudpickle coverage cryptography cv2 dateutil django docutils
+    fastapi flask freezegun hypothesis idna jinja2 jsonschema libcst lxml markdown markdown_it markupsafe marshmallow matplotlib
+    more_itertools msgpack mypy networkx numpy orjson packaging pandas PIL pip pkg_resources platformdirs pluggy polars psutil py
+    pyarrow pydantic pydicom pygments pyparsing pytest pytz regex rich ruamel scipy seaborn setuptools simplejson six skimage
+    sklearn starlette statsmodels sympy tabulate toml tomli tomli_w tomlkit torch tqdm typer typing_extensions wheel xlrd yaml
+    _pytest"""
+    # of JavaScript
+    """ assert async_hooks buffer child_process constants crypto diagnostics_channel events fs module os path perf_hooks process
+    punycode querystring readline repl stream string_decoder sys timers tty url util v8 vm wasi worker_threads zlib acorn ajv chalk
+    commander date-fns dayjs esbuild eslint express fast-glob glob gray-matter immutable jest js-yaml jsonc-parser lodash luxon marked
+    mocha moment mustache postcss prettier react react-dom rollup semver svelte terser ts-node tsx typescript uuid vite vitest vue yaml
+    yargs zod"""
+    # of Ruby and Perl
+    """ active_support bigdecimal bundler cgi date digest erb etc fileutils forwardable minitest observer open3 ostruct pp psych rake
+    rbconfig ripper rspec rubygems securerandom set shellwords singleton stringio strscan tmpdir tsort weakref
+    B Benchmark Carp Config Cwd Data Digest Encode Errno English Exporter Fcntl File FindBin Getopt Hash I18N JSON List MIME Math POSIX
+    Scalar Storable Symbol Sys Term Test Text Tie Time Unicode""".split()
+)
+"""Modules that inline code may use without being able to read from another machine, unless the code also names an address. Others may
+be a client of a service. Modules of files and of the project are known by their paths."""
+_IMPORT = compile_lazily(
+    r"(?:\A|[\n;:{(,]|\s-\w{1,8}(?=\s)|\A-\w{1,8}(?=\s))[ \t'\"]{0,40}(?:"
+    r"import\s{1,8}(?:[\w*{}$, \t\n]{0,400}\sfrom\s{0,8})?['\"]([^'\"\n]{1,200})['\"]"
+    r"|from\s{1,8}([\w.]{1,200})\s{1,8}import\b"
+    r"|import\s{1,8}([A-Za-z_][\w.]{0,200}(?:\s{1,8}as\s{1,8}\w{1,60})?"
+    r"(?:[ \t]{0,8},[ \t]{0,8}[\w.]{1,200}(?:\s{1,8}as\s{1,8}\w{1,60})?){0,30})"
+    r"|use\s{1,8}([A-Z]\w{0,100})(?![\w/\\]))"
+    r"|\b(?:require|import|__import__|import_module)\s{0,8}\(\s{0,8}['\"]([^'\"\n]{1,200})['\"]"
+    r"|\brequire\s{1,8}['\"]([^'\"\n]{1,200})['\"]|(?:\A|\s)-(?:r|M)([A-Za-z][\w-]{0,60})(?=[\s:=]|\Z)"
+)
+"""Names of modules that code imports: of JavaScript, Python, Perl and Ruby."""
 _PROCESS = compile_lazily(
     r"(?:\bsubprocess\.\w+|\b(?:system|popen|Popen|exec(?:File)?Sync|execFile|spawn(?:Sync)?|getoutput|shell_exec|passthru|Command(?:::new)?))"
     r"\s{0,4}\(([^()]{1,500})"
@@ -269,7 +314,7 @@ def classify_file(path: str) -> Source:
 
 def classify_command(command: str, known: KnownFiles | None = None) -> Source:
     """Return the source of a shell command's output. ``known`` are files of which the session has shown more than their paths."""
-    if known:
+    if known or (known is not None and ("import" in command or "require" in command)):
         return _Reader(known).read(*shell.cut_documents(command.replace("\\\n", " ")))
     if "<<" in command or len(command) > MAX_COMMAND_CHARACTERS:
         return _Reader().read(*shell.cut_documents(command.replace("\\\n", " ")))
@@ -375,7 +420,7 @@ class _Reader:
         if any(name in _SHELLS or name == "ssh" for name in names) or (is_run and script.endswith("sh")):
             yield self.read(*shell.cut_documents(document.text), depth - 1)
         elif is_run or any(map(_INTERPRETER.fullmatch, names)):
-            yield self.read_code(document.text, depth)
+            yield (self.read_code if is_run else self.read_inline_code)(document.text, depth)
 
     def _classify_input(self, previous_words: list[str], words: list[str], depth: int) -> Source:
         """Return the source of what a shell or an interpreter prints that runs the output of the previous command."""
@@ -397,6 +442,26 @@ class _Reader:
             return "local"
         lines = (" ".join(_STRING.findall(match[1])) for match in _PROCESS.finditer(code))
         return _get_first_untrusted(self.read(line, [], depth - 1) for line in lines if line)
+
+    def read_inline_code(self, code: str, depth: int) -> Source:
+        """Return the source of what code prints that a command contains: it may only import modules that read nothing from elsewhere."""
+        source = self.read_code(code, depth)
+        if source != "local" or (
+            "import" not in code and "require" not in code and "use " not in code and " -" not in code
+        ):
+            return source
+        calls = code.count("(") - sum(map(code.count, ("print(", "require(", "console.log(")))
+        if not calls and ("require(" in code or "import " in code):
+            return "local"
+        return "local" if all(map(self._is_harmless, _list_imports(code))) else "remote"
+
+    def _is_harmless(self, module: str) -> bool:
+        """Return whether a module reads nothing from other machines, or is a file."""
+        name = module.removeprefix("node:")
+        if name[:1] in (".", "/", "~") or name[1:2] == ":":
+            return "node_modules" not in name
+        name = re.split(r"[./:]", name, maxsplit=1)[0]
+        return name in _HARMLESS_MODULES or (self.known is not None and self.known.is_module(name))
 
     def _expand(self, word: str) -> str:
         return _VARIABLE.sub(lambda match: self.variables.get(match[1] or match[2], match[0]), word)
@@ -582,7 +647,8 @@ class _Reader:
 
     def _classify_script(self, words: list[str], script: list[str], depth: int) -> Source:
         """Return the source of the output of a script or a program of the project, or of inline code, among the words of a command."""
-        if (source := self.read_code(" ".join(words[1:]), depth)) != "local":
+        is_inline = not _INLINE.isdisjoint(words[1:]) or any(word[:2] in ("-r", "-M") for word in words[1:2])
+        if (source := (self.read_inline_code if is_inline else self.read_code)(" ".join(words[1:]), depth)) != "local":
             return source
         path = next((word for word in script if word[:1] != "-"), "") if _INLINE.isdisjoint(words[1:]) else ""
         if words[1:2] not in (["-n"], ["-l"], ["--check"]) and (source := self._find_run_source(path)) != "local":
@@ -736,6 +802,13 @@ def _find_written_script(line: str) -> str:
     target = _WRITTEN_FILE.search(line)
     name = target[1].rpartition("/")[2].strip("'\"") if target else ""
     return name if _SCRIPT.search(name) else ""
+
+
+def _list_imports(code: str) -> Iterator[str]:
+    """Yield the names of the modules that code imports."""
+    for match in _IMPORT.finditer(code):
+        for names in filter(None, match.groups()):
+            yield from (name.strip().partition(" ")[0] for name in names.split(","))
 
 
 def _contains_download_code(text: str) -> bool:

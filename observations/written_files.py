@@ -27,6 +27,7 @@ _NUMBER = compile_lazily(r"(?m)^[ \t]{0,8}\d{1,6}(?:[\t|:→]| {1,2})")
 _REDIRECTION = compile_lazily(
     r"(?<![<=-])>{1,2}\s{0,9}([^\s;&|<>()]{1,1000})|\btee\s{1,9}(?:-\w{1,9}\s{1,9})?([^\s;&|<>()]{1,1000})"
 )
+_PATH = compile_lazily(r"(?<![\w:/@.-])/?(?:[\w.-]{1,60}/){1,20}[\w.-]{0,60}")
 _OUTPUT_OPTION = compile_lazily(
     r"-[A-Za-z]{0,12}o|--output(?:-document|-dir|-file)?|-[a-z]{0,8}O|-P|--directory-prefix|-d|--dir"
 )
@@ -43,6 +44,8 @@ def note_call(
     """Note the files that a call makes known, or that are no longer what they were."""
     if action == "run":
         if command:
+            if "/" in command:
+                known.note_paths(_PATH.findall(command[: sources.MAX_VALUE_CHARACTERS]))
             _note_command(known, command, output, source)
     elif action in ("write", "edit"):
         for file in files[:MAX_FILES]:

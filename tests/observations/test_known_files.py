@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -155,6 +156,14 @@ SOURCES: list[tuple[list[Call], dict[str, Source]]] = [
     ),
     ([run("git clone git@x.test:a/tools")], {"cd tools && make": "remote", "pytest tools": "local"}),
     ([run("gh repo clone a/tools")], {"cat tools/a.py": "remote"}),
+    (
+        [write("src/shop/bank.py", "x = 1"), run("cat lib/till/a.py"), read(".venv/lib/client/a.py", "x = 1")],
+        {
+            "python -c 'import shop.bank; shop.bank.run()'": "local",
+            "python -c 'from till import a; a.run()'": "local",
+            "python -c 'import client; client.run()'": "remote",
+        },
+    ),
     ([run("git clone . /tmp/copy")], {"make -C /tmp/copy": "local"}),
 ]
 
@@ -180,16 +189,9 @@ def test_other_tools_read_what_was_downloaded_as_well(call: Call, source: Source
 def test_files_are_remembered_in_the_state_of_a_running_session() -> None:
     known, later = KnownFiles(), KnownFiles()
     find_last_source([*FETCH, *CLONE, write("x.sh", CURL)], known)
-    later.restore(json.loads(json.dumps(known.dump())))
-    assert (
-        later.dump()
-        == known.dump()
-        == [
-            ["get.py", "web", True],
-            ["/tmp/tools", "remote", True],
-            ["/home/dev/shop/x.sh", "web", False],
-        ]
-    )
+    later.restore(marshal.loads(marshal.dumps(known.dump())))
+    files = [("get.py", "web", True), ("/tmp/tools", "remote", True), ("/home/dev/shop/x.sh", "web", False)]
+    assert later.dump() == known.dump() == (files, ["", "tmp", "tools", "home", "dev", "shop", "x"])
     assert find_last_source([run("./x.sh")], later) == "web"
 
 
@@ -200,6 +202,6 @@ def test_the_memory_is_bounded_and_contains_no_secret() -> None:
     known.add("/tmp/" + "a/" * 1_000, "web", has_text=True)
     known.add("/", "web", has_text=True)
     known.add(f"/tmp/ghp_{'a1B2' * 9}", "web", has_text=True)
-    paths = [path for path, *_ in known.dump()]
+    paths = [path for path, *_ in known.dump()[0]]
     assert (len(paths), paths[0], paths[-1]) == (MAX_FILES, "/tmp/a6.py", "/tmp/[redacted:github-token]")
     assert known.find("/tmp/" + "b/" * 1_000) == "local"

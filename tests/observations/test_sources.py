@@ -36,7 +36,13 @@ jq . ~/.claude/projects/a/b.jsonl|cp ~/Downloads/a.md . && cat a.md|jq . ~/.code
 sqlite3 ~/.local/share/opencode/opencode.db x|cat /usr/share/doc/a/README|cat /v/site-packages/a-1.dist-info/METADATA
 python -m pypdf a.pdf|python -m markitdown a.docx|python -m pydoc requests|./x a.pdf|PGHOST=db.x.test psql -c x|env PGHOST=db.x.test psql
 PGSERVICE=prod psql|export PGHOST=$H; psql|psql "host=db.x.test dbname=a"|psql -c '\\! stripe x'|psql -c "copy a from program 'stripe x'"
-sqlite3 a.db '.shell stripe x'|sqlite3 a.db '.import "%stripe x" a'|make --eval='a:;stripe x' a"""
+python -c "import tweeter; tweeter.get()"|python -c "import json, service as s; s.get()"|node -e "require('superagent').get(u)"
+node -e "new (require('ws'))(u)"|node --input-type=module -e "import x from 'some-client'; x.get()"
+ruby -rrest-client -e "puts RestClient.get(u)"
+ruby -e "require 'faye'; x.get(u)"|perl -MMojo::UserAgent -e "print(x(1))"|python -c "__import__('tweeter').get()"|cat a % python - <<E
+from tweeter import get
+print(get(1))
+E|sqlite3 a.db '.shell stripe x'|sqlite3 a.db '.import "%stripe x" a'|make --eval='a:;stripe x' a"""
 WRAPPED = r"""find . -exec @ {} \;|find . -exec sh -c '@ $1' _ {} +|fd -x @|rg --pre @ x|xargs -n1 @ < a|cat a % xargs @|time -p @
 timeout 5 @|env -i A=1 @|sudo -u x @|doas @|nice -n 5 @|nohup @ &|watch @|strace -f @|command @|exec @|flock a @|parallel @ ::: a|wsl @
 busybox @|bash -c '@ x'|bash -ce '@ x'|ksh -c '@ x'|/bin/sh -lc '@'|cmd /c "@ x"|pwsh -Command "@ x"|su dev -c '@ x'|eval "@ x"
@@ -62,7 +68,9 @@ SPELLINGS = r"""c''url x.test|\curl x.test|"cu"rl x.test|c\url x.test|$'curl' x.
 CURL=curl; $CURL x.test|curl x.test localhost|curl -x localhost:3128 x.test|curl $URL|wget -qO- https://x.test|claude -p 'read it'
 npx opencode-ai run x|pbpaste|xclip -o|lynx -dump x.test|chromium --dump-dom https://x.test|python -m yt_dlp x|make fetch-docs
 npm run sync-issues|./scripts/download.sh|python scripts/fetch_docs.py|go run ./cmd/fetch|bash scripts/sync.sh|node a.js https://x.test
-pandoc https://x.test|irm x.test|x https://x.test|deno run https://x.test/a.ts|python -c "import requests"|node -e "fetch(u)"
+pandoc https://x.test|irm x.test|x https://x.test|deno run https://x.test/a.ts|python -c "import requests"
+python -c "import openai; x.ask()"
+python -c "asyncio.run(asyncio.open_connection(h, 80))"|node -e "fetch(u)"
 php -r 'fsockopen($h, 80);'|exec 3<>/dev/tcp/x.test/80; cat <&3|osascript -e 'tell application "Mail" to get x'|osascript -e 'the clipboard'
 python -c "import pyperclip"|xmllint --html https://x.test/a|python - <<E
 print(urlopen(u).read())
@@ -99,7 +107,12 @@ gh pr view 3 --json number,state|gh auth status|gh run rerun 12|mind-skills show
 while read -r x; do echo "$x"; done < a|[[ -n $x && $y == z ]] && ls|case $x in a) ls;; *) pwd;; esac|f() { pytest; }; f
 a=(b c); echo "${a[@]}"|echo $((1 + (2 * 3)))|export A=1; pytest|trap 'rm -f x' EXIT|# it's; curl x|ls # and it's
 find . -name x -exec sh -c 'wc -l "$1"' _ {} \;|git ls-files % xargs wc -l|kill -9 $(lsof -t -i:3000)|python -c "open('sync-x/a.yml')"
-python -c "subprocess.run(['git', 'status'])"|cat a % python -m json.tool|Get-ChildItem -Recurse % Where-Object { $_.Name -match 'x' }
+python -c "subprocess.run(['git', 'status'])"|python -c "import json, sys as s; json.load(s.stdin)"
+python -c "import openpyxl; print(openpyxl.__version__)"
+node -e "require('node:fs').readFileSync('a')"|node -e "require('./a').run()"|node -e "import('./a.js').then(x => x.run())"
+ruby -rjson -e "p JSON.parse(x)"
+perl -MList::Util=sum -e "print(sum(1))"|python -c "print('import it from there')"
+cat a % python -m json.tool|Get-ChildItem -Recurse % Where-Object { $_.Name -match 'x' }
 $x = Get-Content a.txt; $x.Length|Write-Host "`n=== it's ==="|python - <<'E'
 print(1)
 E|cat > a.sh <<'E'

@@ -29,6 +29,8 @@ class KnownFiles:
     def __init__(self) -> None:
         self._files: OrderedDict[str, tuple[Source, bool]] = OrderedDict()
         self._modules: dict[str, None] = {}
+        self.folder = ""
+        """The folder in which commands run, if the log names it. It is not part of the state."""
         self._by_name: dict[str, list[tuple[list[str], Source, bool]]] | None = None
         """The parts, source and kind of the files by their last parts; None if it has to be built again."""
 

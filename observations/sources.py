@@ -355,8 +355,8 @@ class _Reader:
 
     def __init__(self, known: KnownFiles | None = None) -> None:
         self.known = known
-        self.folder: Source = "local"
-        """The source of the files in the folder into which the line has changed."""
+        self.folder: Source = known.find(known.folder) if known and known.folder else "local"
+        """The source of the files in the folder in which the line runs, or into which it has changed."""
         self.variables: dict[str, str] = {}
         self.functions: set[str] = set()
         self.database_hosts: list[str] = []
@@ -522,7 +522,8 @@ class _Reader:
                 is_path = "/" in path or "." in path or before in _FOLDER_OPTIONS
                 if path and is_path and (source := self.known.find(path)) != "local":
                     return source
-        return self.folder
+        is_filter = name in _TEXT_TOOLS and all(word[:1] == "-" for word in words[1:])
+        return "local" if is_filter else self.folder
 
     def _find_run_source(self, path: str) -> Source:
         """Return the source of the output of a script or a task that a command runs."""

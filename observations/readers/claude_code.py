@@ -325,6 +325,7 @@ class _Transcript:
     def _update_header(self, entry: JsonObject) -> int | None:
         at = parse_time(entry.get("timestamp"))
         session = self.session
+        session.known_files.folder = as_string(entry.get("cwd"))
         if self.agent == "main":
             if not session.project:
                 session.project = as_string(entry.get("cwd"))

@@ -305,6 +305,8 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     action = _get_action(call)
     if action == "edit" and patch.has_only_new_files:
         action = "write"
+    if (known := get_known_files()) is not None:
+        known.folder = as_string(call.inputs.get("workdir"))
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := as_string(call.inputs.get(key)))])
     return builders.build_tool_call(
         call.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import marshal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from mind_skills.observations.builders import build_tool_call
 from mind_skills.observations.known_files import MAX_FILES, KnownFiles, remember_files
 from mind_skills.observations.model import Action, Observation, Source
+from mind_skills.observations.read import read_session
 
 DOWNLOAD = "import urllib.request\nprint(urllib.request.urlopen(ADDRESS).read())\n"
 CURL = "set -e\ncurl -sf https://x.test/a\n"
@@ -184,6 +186,66 @@ def test_what_is_known_of_a_file_counts_when_it_is_run_or_read(calls: list[Call]
 )
 def test_other_tools_read_what_was_downloaded_as_well(call: Call, source: Source) -> None:
     assert find_last_source([*FETCH, *CLONE, call]) == source
+
+
+@pytest.mark.parametrize(
+    ("folder", "command", "source"),
+    [
+        ("/tmp/tools/src", "make", "remote"),
+        ("/tmp/tools", "cat README", "remote"),
+        ("/tmp/tools", "ls | head -3", "local"),
+        ("/tmp/tools", "cd /home/dev/shop && make", "local"),
+        (PROJECT, "make", "local"),
+        ("", "make", "local"),
+    ],
+)
+def test_the_folder_in_which_a_command_runs_counts(folder: str, command: str, source: Source) -> None:
+    known = KnownFiles()
+    find_last_source(CLONE, known)
+    known.folder = folder
+    assert find_last_source([run(command)], known) == source
+
+
+HOSTS = {
+    "claude-code": [
+        {
+            "type": role,
+            "uuid": str(number),
+            "sessionId": "s",
+            "cwd": folder,
+            "message": {"role": role, "content": [block]},
+        }
+        for number, (folder, command) in enumerate([(PROJECT, CLONE[0].argument), ("/tmp/tools", "make")])
+        for role, block in (
+            ("assistant", {"type": "tool_use", "id": str(number), "name": "Bash", "input": {"command": command}}),
+            ("user", {"type": "tool_result", "tool_use_id": str(number), "content": "Done."}),
+        )
+    ],
+    "codex-rollout": [
+        {"type": "response_item", "payload": payload}
+        for number, (folder, command) in enumerate([(PROJECT, CLONE[0].argument), ("/tmp/tools", "make")])
+        for payload in (
+            {
+                "type": "function_call",
+                "name": "exec_command",
+                "arguments": json.dumps({"cmd": command, "workdir": folder}),
+                "call_id": str(number),
+            },
+            {
+                "type": "function_call_output",
+                "call_id": str(number),
+                "output": "Process exited with code 0\nOutput:\nok",
+            },
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_logs_name_the_folder_in_which_a_command_runs(host: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in HOSTS[host]))
+    assert [each.source for each in read_session(path, host).observations] == ["remote", "remote"]
 
 
 def test_files_are_remembered_in_the_state_of_a_running_session() -> None:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from mind_skills.digest.session import format_date
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
-from mind_skills.observations.readers import codex_files, opencode_db
+from mind_skills.observations.find_logs import FoundLogs, Log, find_logs, is_subagent_log
+from mind_skills.observations.readers import opencode_db
 from mind_skills.output import state
 from mind_skills.output.candidates import describe_trust, list_rows
 from mind_skills.output.text import (
@@ -63,7 +63,7 @@ def find_histories(since: int) -> Histories:
             continue  # events from hooks; the logs of the hosts are read instead
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
-            if codex_files.is_subagent_log(Path(item.path)):
+            if is_subagent_log(Path(item.path)):
                 continue
             if at < since:
                 older += 1

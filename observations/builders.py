@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from mind_skills.observations import commands, results, sources
 from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
+from mind_skills.observations.known_files import KnownFiles, get_known_files
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import (
     Action,
@@ -24,6 +25,7 @@ from mind_skills.observations.model import (
     set_lazy_text,
 )
 from mind_skills.observations.secret_values import hide_values, note_answers, note_reply, note_values, redact_output
+from mind_skills.observations.written_files import note_call
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.session import find_written_file
@@ -380,7 +382,12 @@ def build_tool_call(
         removed, added = (redact_output(f"write {files[0]}", text) for text in (removed, added))
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
-    source = _get_call_source(action, command, files, has_other_content)
+    known = get_known_files()
+    shown_files = tuple([_clean_name(file, MAX_PATH_CHARACTERS) for file in files[:50]]) if files else ()
+    source = _get_call_source(action, command, files, has_other_content, known)
+    if known is not None:
+        note_call(known, action, command, files, added, output, source)
+        known.note_paths(shown_files)
     if source == "local" and any("mind-skills" in part for part in (command, *files)):
         source = sources.find_marked_source(output)
     if action == "run" and command:
@@ -411,7 +418,7 @@ def build_tool_call(
         shown,
         _clean_name(signature, 200) if signature else "",
         _clean_name(target, 200) if target else "",
-        tuple([_clean_name(file, MAX_PATH_CHARACTERS) for file in files[:50]]) if files else (),
+        shown_files,
         change,
         outcome,
         exit_code,
@@ -453,7 +460,8 @@ def is_untrusted_output(
     name: str, action: Action, command: str, output: str, *, has_other_content: bool = False
 ) -> bool:
     """Return whether the output so far of a call that has not ended is the text of strangers."""
-    source = _get_output_source(name, _get_call_source(action, command, (), has_other_content), output)
+    source = _get_call_source(action, command, (), has_other_content, get_known_files())
+    source = _get_output_source(name, source, output)
     return source in sources.UNTRUSTED_SOURCES
 
 
@@ -489,14 +497,18 @@ def _clean_command(command: str) -> tuple[str, str]:
 _clean_command_cached = lru_cache(256)(_clean_command)
 
 
-def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_other_content: bool) -> Source:
+def _get_call_source(
+    action: Action, command: str, files: tuple[str, ...], has_other_content: bool, known: KnownFiles | None = None
+) -> Source:
     """Return the source of a call's output. For ``has_other_content``, see ``build_tool_call``."""
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
     source: Source = "local"
     if command and action in ("run", "other"):
-        source = sources.classify_command(command) if action == "run" else sources.classify_code(command)
-    is_remote_file = action == "read" and any(sources.classify_file(name) == "remote" for name in files)
+        source = sources.classify_command(command, known) if action == "run" else sources.classify_code(command)
+    is_remote_file = action in ("read", "search") and any(sources.classify_file(name) == "remote" for name in files)
+    if known and action in ("read", "search") and not is_remote_file:
+        is_remote_file = any(known.find(name) != "local" for name in files)
     return "remote" if source == "local" and (is_remote_file or has_other_content) else source
 
 

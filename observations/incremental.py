@@ -200,6 +200,7 @@ class IncrementalRead:
             for name in _HEADER_FIELDS:
                 setattr(self.session, name, header[name])
             self.session.secrets.restore(header["secrets"])
+            self.session.known_files.restore(header["known_files"])
             self.session.skills = [LoadedSkill(*fields) for fields in header["skills"]]
             self.session.warnings = [LogWarning(*fields) for fields in header["warnings"]]
 
@@ -207,6 +208,7 @@ class IncrementalRead:
         session = self.session
         header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
         header["secrets"] = session.secrets.dump()
+        header["known_files"] = session.known_files.dump()
         header["skills"] = [(skill.path, skill.line, skill.at) for skill in session.skills]
         header["warnings"] = [(warning.line, warning.message) for warning in session.warnings]
         last_observations = list(self._last_observations)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from mind_skills.observations.known_files import KnownFiles
 from mind_skills.redaction.session import SessionSecrets
 from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
 from mind_skills.store.light_dataclasses import dataclass, field
@@ -234,6 +235,8 @@ class Session:
     """Skills that the host loaded. A skill that the agent read with a tool is an ordinary tool call instead."""
     secrets: SessionSecrets = field(default_factory=SessionSecrets, compare=False)
     """The values and names that no text of the session may show. ``secrets.clean`` a text before it is stored or shown."""
+    known_files: KnownFiles = field(default_factory=KnownFiles, compare=False)
+    """The files of which more is known than their paths (known_files.py)."""
     progress: Progress | None = None
     """The progress of an incremental read; None for any other read."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors import LogError
+from mind_skills.observations.known_files import remember_files
 from mind_skills.observations.logfile import skip_comments
 from mind_skills.observations.model import Observation, Progress, Session
 from mind_skills.observations.open_file import (
@@ -201,7 +202,8 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
         raise LogError("unknown_format", f"there is no format {name!r}", f"use one of {', '.join(FORMATS)}")
     session = Session(path=str(path), format=name, host=FORMATS[name].host, progress=progress)
     reader = import_module(f"mind_skills.observations.readers.{FORMATS[name].module}")
-    return OpenLog(session, note_secrets(_convert_errors(reader.read(path, session)), session.secrets))
+    observations = remember_files(_convert_errors(reader.read(path, session)), session.known_files)
+    return OpenLog(session, note_secrets(observations, session.secrets))
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mind_skills.observations import shell
+from mind_skills.observations.known_files import KnownFiles
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -52,7 +53,7 @@ _TEXT_TOOLS = _NAME_PRINTERS | frozenset(
     shopt shuf sleep sort source . split sqlite3 ss strings stty sudo sum ip ifconfig diskutil sips ssh-add ssh-keygen system_profiler
     uuidgen umount tasklist gpg gpgconf print sw_vers sync sysctl tac tail tar tee time timeout top tput tr trap true truncate tsort
     tty typeset ulimit umask unalias uname unexpand uniq unset unxz unzip unzstd uptime vm_stat vmstat w wait watch who whoami xargs
-    xattr xmllint xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
+    xattr xxd xz yes yq zcat zgrep zip zstd catch clear-host compare-object convertfrom-json convertto-json copy copy-item del
     dir findstr foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object
     join-path measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path
     select-object select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw
@@ -73,7 +74,7 @@ _TOOLS = frozenset(
     sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift swiftc swiftformat swiftlint tap taplo tflint
     trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment govulncheck pkl tree-sitter invoke-pester django-admin
     valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild xcodegen simctl xcpretty xcode-select xo yamllint yapf
-    zig zizmor""".split()
+    xmllint zig zizmor""".split()
 )
 """Compilers, test runners, linters, formatters, type checkers, build tools and managers of versions."""
 _INTERPRETER = compile_lazily(
@@ -106,6 +107,10 @@ _RUNNERS = frozenset(
     "make gmake just task rake mix poe mise inv invoke nox tox turbo nx rush gradle gradlew mvn mvnw asdf".split()
 )
 """Programs that run tasks of the project."""
+_TASK_FILES = {"make": "Makefile", "gmake": "Makefile", "just": "justfile"}
+_INSTALLERS = frozenset("pip pip3 cargo gem brew apt apt-get go uv".split())
+"""Files of tasks by their programs, and managers without tasks. Those of the others are in ``package.json``."""
+_FOLDER_OPTIONS = frozenset("-C --directory --prefix --cwd --project --manifest-path -f --file --dir --rootdir".split())
 _CONTAINER_VERBS = frozenset(
     """build buildx images ps start stop restart rm rmi up down create kill tag push volume network system stats top port cp login
     version info context config ls prune wait pause unpause""".split()
@@ -121,6 +126,14 @@ _DATABASES = frozenset(
     """psql pg_dump pg_isready createdb dropdb mysql mysqldump mysqladmin mariadb mongosh mongo redis-cli valkey-cli sqlcmd
     clickhouse-client cqlsh""".split()
 )
+_DATABASE_VARIABLES = frozenset(
+    "PGHOST PGHOSTADDR PGSERVICE PGSERVICEFILE MYSQL_HOST SQLCMDSERVER CLICKHOUSE_HOST CQLSH_HOST VALKEYCLI_HOST".split()
+)
+"""Variables that name the machine of a database."""
+_RUNNING_SQL = compile_lazily(
+    r"(?:\A|\n)\s{0,80}\.(?:shell|system|load|once\s{1,8}[-|]|output\s{1,8}\||(?:read|import)\s{1,8}['\"]?\|)|\\!|(?i:\bfrom\s{1,8}program\b)"
+)
+"""What sqlite3 or psql run instead of sending it to a database."""
 DOCUMENT_SUFFIXES = tuple(
     ".pdf .doc .docx .odt .rtf .epub .ppt .pptx .xls .xlsx .png .jpg .jpeg .tif .tiff .webp .gif .bmp .heic".split()
 )
@@ -144,16 +157,61 @@ _FETCHING_NAME = compile_lazily(
 DOWNLOAD_WORDS = tuple(
     """urlopen urlretrieve urllib httpx aiohttp http.client httplib Net::HTTP HTTParty HTTP::Tiny XMLHttpRequest open-uri Faraday axios
     node-fetch undici Guzzle LWP:: reqwest Invoke-WebRequest Invoke-RestMethod curl_exec fsockopen socket.create_connection
-    socket.socket Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset( IO::Socket /dev/tcp/
-    imaplib feedparser playwright puppeteer selenium OpenURI URI.open""".split()
+    socket.socket open_connection Net.WebClient Net.WebRequest Net.Http Net.Sockets http.Get( paramiko boto3 octokit load_dataset(
+    IO::Socket /dev/tcp/
+    imaplib feedparser playwright puppeteer selenium OpenURI URI.open pyperclip clipboardy""".split()
 )
 """Names in code that downloads content."""
 _DOWNLOADING_CODE = compile_lazily(
     r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b|\bfetch\(|\bgot\(|\bfile_get_contents\(['\"]https?:"
     r"|\bcurl\s+(?:-|['\"]?https?:)|\bwget\s|\bgh(?: |['\"],\s*\[?['\"])(?:issue|pr|api|run|search|project|release)\b"
-    r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b"
+    r"|\btell app(?:lication)? \\?['\"](?:Mail|Messages|Safari|Google Chrome|Notes)\b|\bthe clipboard\b"
+    r"|\b(?:import|from)\s{1,8}(?:openai|anthropic|ftplib|poplib|praw|slack_sdk|github|psycopg2?|pymysql|pymongo|telethon|tweepy)\b"
     r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]"
 )
+_HARMLESS_MODULES = frozenset(
+    # of Python
+    """__future__ abc argparse array ast atexit asyncio base64 binascii bisect builtins bz2 calendar cmath code codecs collections
+    colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes cProfile dataclasses datetime dbm decimal
+    difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions functools
+    gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html imp importlib inspect io ipaddress itertools json keyword
+    linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc numbers opcode operator optparse
+    os parser pathlib pdb pickle pickletools pkgutil platform plistlib posix pprint profile pstats pty pwd py_compile pyclbr pydoc queue
+    quopri random re readline reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site sqlite3 stat
+    statistics string stringprep struct subprocess symtable sys sysconfig syslog tarfile tempfile termios textwrap threading time timeit
+    token tokenize tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest uuid venv warnings wave weakref
+    winreg xml zipapp zipfile zipimport zlib zoneinfo
+    astroid astropy attr attrs bs4 chardet charset_normalizer click cloudpickle coverage cryptography cv2 dateutil django docutils
+    fastapi flask freezegun hypothesis idna jinja2 jsonschema libcst lxml markdown markdown_it markupsafe marshmallow matplotlib
+    more_itertools msgpack mypy networkx numpy orjson packaging pandas PIL pip pkg_resources platformdirs pluggy polars psutil py
+    pyarrow pydantic pydicom pygments pyparsing pytest pytz regex rich ruamel scipy seaborn setuptools simplejson six skimage
+    sklearn starlette statsmodels sympy tabulate toml tomli tomli_w tomlkit torch tqdm typer typing_extensions wheel xlrd yaml
+    _pytest"""
+    # of JavaScript
+    """ assert async_hooks buffer child_process constants crypto diagnostics_channel events fs module os path perf_hooks process
+    punycode querystring readline repl stream string_decoder sys timers tty url util v8 vm wasi worker_threads zlib acorn ajv chalk
+    commander date-fns dayjs esbuild eslint express fast-glob glob gray-matter immutable jest js-yaml jsonc-parser lodash luxon marked
+    mocha moment mustache postcss prettier react react-dom rollup semver svelte terser ts-node tsx typescript uuid vite vitest vue yaml
+    yargs zod"""
+    # of Ruby and Perl
+    """ active_support bigdecimal bundler cgi date digest erb etc fileutils forwardable minitest observer open3 ostruct pp psych rake
+    rbconfig ripper rspec rubygems securerandom set shellwords singleton stringio strscan tmpdir tsort weakref
+    B Benchmark Carp Config Cwd Data Digest Encode Errno English Exporter Fcntl File FindBin Getopt Hash I18N JSON List MIME Math POSIX
+    Scalar Storable Symbol Sys Term Test Text Tie Time Unicode""".split()
+)
+"""Modules that inline code may use without being able to read from another machine, unless the code also names an address. Others may
+be a client of a service. Modules of files and of the project are known by their paths."""
+_IMPORT = compile_lazily(
+    r"(?:\A|[\n;:{(,]|\s-\w{1,8}(?=\s)|\A-\w{1,8}(?=\s))[ \t'\"]{0,40}(?:"
+    r"import\s{1,8}(?:[\w*{}$, \t\n]{0,400}\sfrom\s{0,8})?['\"]([^'\"\n]{1,200})['\"]"
+    r"|from\s{1,8}([\w.]{1,200})\s{1,8}import\b"
+    r"|import\s{1,8}([A-Za-z_][\w.]{0,200}(?:\s{1,8}as\s{1,8}\w{1,60})?"
+    r"(?:[ \t]{0,8},[ \t]{0,8}[\w.]{1,200}(?:\s{1,8}as\s{1,8}\w{1,60})?){0,30})"
+    r"|use\s{1,8}([A-Z]\w{0,100})(?![\w/\\]))"
+    r"|\b(?:require|import|__import__|import_module)\s{0,8}\(\s{0,8}['\"]([^'\"\n]{1,200})['\"]"
+    r"|\brequire\s{1,8}['\"]([^'\"\n]{1,200})['\"]|(?:\A|\s)-(?:r|M)([A-Za-z][\w-]{0,60})(?=[\s:=]|\Z)"
+)
+"""Names of modules that code imports: of JavaScript, Python, Perl and Ruby."""
 _PROCESS = compile_lazily(
     r"(?:\bsubprocess\.\w+|\b(?:system|popen|Popen|exec(?:File)?Sync|execFile|spawn(?:Sync)?|getoutput|shell_exec|passthru|Command(?:::new)?))"
     r"\s{0,4}\(([^()]{1,500})"
@@ -201,15 +259,16 @@ _VALUE_OPTION = compile_lazily(
 )
 """An option of ``_FETCHERS`` whose value is not an address to fetch, such as a proxy or a referer."""
 _THIRD_PARTY_FILE = compile_lazily(
-    r"(?:\A|/)(?:(?:Downloads|var/(?:log|mail)|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
+    r"(?:\A|/)(?:(?:Downloads|[Mm]aildir|var/(?:log|mail|spool/mail)|usr/(?:local/)?share/doc|Library/(?:Mail|Messages)|\.git/(?:logs/)?refs/remotes)(?:/|\Z)|\.git/(?:[A-Z]+_(?:HEAD|MSG)|packed-refs))"
     r"|\.(?:claude/projects|codex/(?:archived_)?sessions|gemini/tmp|system_generated/logs)/.*\.jsonl?\Z"
+    r"|\.(?:claude|codex|gemini)/history\.jsonl\Z|/(?:share|Support|Local)/opencode/(?:[\w-]{1,40}\.db|storage/)"
     r"|(?:\A|/)\.system_generated/steps/"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
-    r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
+    r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE|METADATA|PKG-INFO)\Z"
     r"|\.(?i:pdf|docx?|odt|rtf|epub|pptx?|xlsx?|eml|mbox|msg)(?=\Z|['\"])"
 )
-"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs of sessions, pages that Antigravity fetched,
-documentation of packages, and documents that are not text."""
+"""Third-party files: downloads, service logs, mail and messages, what git fetched, logs and databases of sessions, pages that
+Antigravity fetched, documentation of packages, and documents that are not text."""
 _OUTSIDE = compile_lazily(
     r"\A(?:~|\$|[A-Za-z]:/(?:Program|Windows|Users/[^/]*/AppData)|/(?:usr|s?bin|opt|snap|nix|etc|Applications|Library|System)/"
     r"|/var/(?!folders/|tmp/)|/(?:.*/)?\.(?![./]|claude/worktrees/))"
@@ -253,8 +312,10 @@ def classify_file(path: str) -> Source:
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
-def classify_command(command: str) -> Source:
-    """Return the source of a shell command's output."""
+def classify_command(command: str, known: KnownFiles | None = None) -> Source:
+    """Return the source of a shell command's output. ``known`` are files of which the session has shown more than their paths."""
+    if known or (known is not None and ("import" in command or "require" in command)):
+        return _Reader(known).read(*shell.cut_documents(command.replace("\\\n", " ")))
     if "<<" in command or len(command) > MAX_COMMAND_CHARACTERS:
         return _Reader().read(*shell.cut_documents(command.replace("\\\n", " ")))
     return _classify_line(command)
@@ -263,6 +324,17 @@ def classify_command(command: str) -> Source:
 def classify_code(code: str) -> Source:
     """Return the source of what code prints, or of the answer of a host's own tool to a text: ``local`` unless it says otherwise."""
     return _Reader().read_code(code, MAX_DEPTH)
+
+
+def classify_script(text: str) -> Source:
+    """Return ``web`` or ``issue`` if a command of a shell script downloads, otherwise ``local``."""
+    found = _Reader().list_sources(*shell.cut_documents(text.replace("\\\n", " ")))
+    return next((source for source in found if source in ("web", "issue")), classify_code(text))
+
+
+def is_fetcher(name: str) -> bool:
+    """Return whether a program fetches addresses."""
+    return name in _FETCHERS
 
 
 @lru_cache(64)
@@ -281,9 +353,14 @@ def _get_first_untrusted(sources: Iterable[Source]) -> Source:
 class _Reader:
     """Classifies the commands of a line in order, and knows the variables and functions that the line defines."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: KnownFiles | None = None) -> None:
+        self.known = known
+        self.folder: Source = known.find(known.folder) if known and known.folder else "local"
+        """The source of the files in the folder in which the line runs, or into which it has changed."""
         self.variables: dict[str, str] = {}
         self.functions: set[str] = set()
+        self.database_hosts: list[str] = []
+        """The values of ``_DATABASE_VARIABLES``."""
         self.is_in_test = False
         """Whether a ``[[`` is open, in which ``&&`` and ``||`` separate no commands."""
 
@@ -293,6 +370,10 @@ class _Reader:
             return "remote"
         source = _get_first_untrusted(self._read(line[:MAX_COMMAND_CHARACTERS], documents, depth))
         return "remote" if source == "local" and len(line) > MAX_COMMAND_CHARACTERS else source
+
+    def list_sources(self, line: str, documents: list[shell.Document]) -> Iterator[Source]:
+        """Yield the sources of a line's commands."""
+        return self._read(line[:MAX_COMMAND_CHARACTERS], documents, MAX_DEPTH)
 
     def _read(self, line: str, documents: list[shell.Document], depth: int) -> Iterator[Source]:
         if "/dev/tcp/" in line:
@@ -339,7 +420,7 @@ class _Reader:
         if any(name in _SHELLS or name == "ssh" for name in names) or (is_run and script.endswith("sh")):
             yield self.read(*shell.cut_documents(document.text), depth - 1)
         elif is_run or any(map(_INTERPRETER.fullmatch, names)):
-            yield self.read_code(document.text, depth)
+            yield (self.read_code if is_run else self.read_inline_code)(document.text, depth)
 
     def _classify_input(self, previous_words: list[str], words: list[str], depth: int) -> Source:
         """Return the source of what a shell or an interpreter prints that runs the output of the previous command."""
@@ -362,11 +443,33 @@ class _Reader:
         lines = (" ".join(_STRING.findall(match[1])) for match in _PROCESS.finditer(code))
         return _get_first_untrusted(self.read(line, [], depth - 1) for line in lines if line)
 
+    def read_inline_code(self, code: str, depth: int) -> Source:
+        """Return the source of what code prints that a command contains: it may only import modules that read nothing from elsewhere."""
+        source = self.read_code(code, depth)
+        if source != "local" or (
+            "import" not in code and "require" not in code and "use " not in code and " -" not in code
+        ):
+            return source
+        calls = code.count("(") - sum(map(code.count, ("print(", "require(", "console.log(")))
+        if not calls and ("require(" in code or "import " in code):
+            return "local"
+        return "local" if all(map(self._is_harmless, _list_imports(code))) else "remote"
+
+    def _is_harmless(self, module: str) -> bool:
+        """Return whether a module reads nothing from other machines, or is a file."""
+        name = module.removeprefix("node:")
+        if name[:1] in (".", "/", "~") or name[1:2] == ":":
+            return "node_modules" not in name
+        name = re.split(r"[./:]", name, maxsplit=1)[0]
+        return name in _HARMLESS_MODULES or (self.known is not None and self.known.is_module(name))
+
     def _expand(self, word: str) -> str:
         return _VARIABLE.sub(lambda match: self.variables.get(match[1] or match[2], match[0]), word)
 
     def _assign(self, name: str, value: str) -> None:
         self.variables.pop(name, None)
+        if name in _DATABASE_VARIABLES:
+            self.database_hosts.append(value if "HOST" in name or "SERVER" in name else f"{name}=")
         if len(value) <= MAX_VALUE_CHARACTERS and "$" not in (value := self._expand(value)):
             self.variables[name] = value[:MAX_VALUE_CHARACTERS]
 
@@ -397,6 +500,37 @@ class _Reader:
 
     def _classify(self, words: list[str], depth: int) -> Source:
         """Return the source of one command's output."""
+        source = self._classify_words(words, depth)
+        return self._find_known_source(words) if source == "local" and self.known else source
+
+    def _find_known_source(self, words: list[str]) -> Source:
+        """Return the source of the known files that a command may read, or of the folder in which it runs."""
+        words = self.find_program(words)
+        name = _get_name(words[0]) if words else ""
+        if self.known is None or not name:
+            return "local"
+        if name in ("cd", "pushd", "set-location"):
+            target = next((word for word in words[1:] if word[:1] != "-"), "~")
+            source = self.known.find(target)
+            if source != "local" or target[:1] in ("/", "~", "$", ".") or target[1:2] == ":":
+                self.folder = source
+            return "local"
+        if name in _NAME_PRINTERS or (name == "git" and _SHOWING_VERBS.isdisjoint(words)):
+            return "local"
+        for before, word in pairwise(words):
+            for path in (word, word.partition("=")[2]):
+                is_path = "/" in path or "." in path or before in _FOLDER_OPTIONS
+                if path and is_path and (source := self.known.find(path)) != "local":
+                    return source
+        is_filter = name in _TEXT_TOOLS and all(word[:1] == "-" for word in words[1:])
+        return "local" if is_filter else self.folder
+
+    def _find_run_source(self, path: str) -> Source:
+        """Return the source of the output of a script or a task that a command runs."""
+        return self.known.find(path, is_run=True) if self.known and path else "local"
+
+    def _classify_words(self, words: list[str], depth: int) -> Source:
+        """Return the source of one command's output, without what is known of its files."""
         for _ in range(MAX_WRAPPERS if depth > 0 else 0):
             words = self.find_program(words)
             if not words or words[0] in self.functions or _VALUE.match(words[0]):
@@ -417,8 +551,14 @@ class _Reader:
                 name = words[0].replace("_", "-")
                 if name in _FETCHERS or name in _MANAGERS or name in _TRACKERS:
                     return self._classify_program(name, words, depth)
+                if name == "pydoc":
+                    return "remote"
                 if words[:2] != ["coverage", "run"]:
-                    return self._classify_script(words, words, depth)
+                    path = words[0].replace(".", "/")
+                    module = _get_first_untrusted(
+                        map(self._find_run_source, (f"{path}.py", f"{path}/__main__.py", path))
+                    )
+                    return module if module != "local" else self._classify_script(words, words, depth)
                 continue
             wrapped = _unwrap(name, words)
             if wrapped is None:
@@ -448,6 +588,10 @@ class _Reader:
         if name in _TEXT_TOOLS:
             if name in ("awk", "gawk", "openssl") and _RUNNING_TEXT.search(" ".join(words)):
                 return "remote"
+            if name in (".", "source") and (source := self._find_run_source("".join(words[1:2]))) != "local":
+                return source
+            if name == "sqlite3" and any(map(_RUNNING_SQL.search, words)):
+                return "remote"
             return "remote" if name not in _NAME_PRINTERS and _reads_third_party_file(name, words) else "local"
         if name == "git":
             source = _classify_git(words[1:])
@@ -456,7 +600,7 @@ class _Reader:
         elif name in _TRACKERS:
             return _classify_tracker(name, words[1:])
         elif name in _DATABASES:
-            source = _classify_database(words[1:])
+            source = _classify_database(words[1:], self.database_hosts)
         elif name in _LOCAL_VERBS:
             verb = _get_verb(name, words)
             is_attached = verb == "up" and _DETACHED.isdisjoint(words)
@@ -484,8 +628,17 @@ class _Reader:
             return "remote"
         if is_run and name in ("nix", "snap", "flatpak"):
             return "remote"
+        if name in ("make", "gmake") and any(word.startswith("--eval") for word in words):
+            return "remote"
         if name == "go" and is_run and re.match(r"[\w-]+\.[\w.-]+/", verb):
             return self._classify_program(_get_name(verb), script, depth)
+        if self.known and (name in _TASK_FILES or (name in _MANAGERS and name not in _INSTALLERS)):
+            tasks = [
+                f"{_TASK_FILES.get(name, 'package.json')}/{task}"
+                for task in [*operands, *(() if operands else ("default",))]
+            ]
+            if (source := _get_first_untrusted(map(self._find_run_source, tasks))) != "local":
+                return source
         is_program = name in _MANAGERS and not is_run and verb.isalpha()
         if verb in _FETCHERS and not is_run:
             return "web"
@@ -495,12 +648,15 @@ class _Reader:
 
     def _classify_script(self, words: list[str], script: list[str], depth: int) -> Source:
         """Return the source of the output of a script or a program of the project, or of inline code, among the words of a command."""
-        if (source := self.read_code(" ".join(words[1:]), depth)) != "local":
+        is_inline = not _INLINE.isdisjoint(words[1:]) or any(word[:2] in ("-r", "-M") for word in words[1:2])
+        if (source := (self.read_inline_code if is_inline else self.read_code)(" ".join(words[1:]), depth)) != "local":
             return source
         path = next((word for word in script if word[:1] != "-"), "") if _INLINE.isdisjoint(words[1:]) else ""
+        if words[1:2] not in (["-n"], ["-l"], ["--check"]) and (source := self._find_run_source(path)) != "local":
+            return source
         if _FETCHING_NAME.search(path) or _names_remote_address(words):
             return "web"
-        return "remote" if _OUTSIDE.search(path) else "local"
+        return "remote" if _OUTSIDE.search(path) or _reads_third_party_file("", words) else "local"
 
 
 def _names_remote_address(words: list[str]) -> bool:
@@ -620,10 +776,13 @@ def _names_fetched_commit(word: str) -> bool:
     return any(map(_FETCHED_REF.fullmatch, refs.split("\n")))
 
 
-def _classify_database(words: list[str]) -> Source:
-    hosts = [word for before, word in pairwise(words) if before in ("-h", "--host", "-S")]
+def _classify_database(words: list[str], known_hosts: list[str]) -> Source:
+    if any(map(_RUNNING_SQL.search, words)):
+        return "remote"
+    hosts = known_hosts + [word for before, word in pairwise(words) if before in ("-h", "--host", "-S")]
     hosts += [word.removeprefix("--host=").removeprefix("-h") for word in words if re.match(r"--host=|-h\w", word)]
     hosts += [match[1].rpartition("@")[2] for word in words if (match := re.search(r"\w+://([^\s/]+)", word))]
+    hosts += [host for word in words for host in re.findall(r"\b(?:host|hostaddr|service)=([^\s&;'\"]+)", word)]
     hosts += [word for word in words if re.match(r"\$\{?\w*(?:URL|URI|DSN|HOST)\b", word)]
     is_remote = any(host and not _LOCAL_HOST.match(host) and not host.startswith("/") for host in hosts)
     return "remote" if is_remote else "local"
@@ -644,6 +803,13 @@ def _find_written_script(line: str) -> str:
     target = _WRITTEN_FILE.search(line)
     name = target[1].rpartition("/")[2].strip("'\"") if target else ""
     return name if _SCRIPT.search(name) else ""
+
+
+def _list_imports(code: str) -> Iterator[str]:
+    """Yield the names of the modules that code imports."""
+    for match in _IMPORT.finditer(code):
+        for names in filter(None, match.groups()):
+            yield from (name.strip().partition(" ")[0] for name in names.split(","))
 
 
 def _contains_download_code(text: str) -> bool:

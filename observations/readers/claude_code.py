@@ -325,6 +325,7 @@ class _Transcript:
     def _update_header(self, entry: JsonObject) -> int | None:
         at = parse_time(entry.get("timestamp"))
         session = self.session
+        session.known_files.folder = as_string(entry.get("cwd"))
         if self.agent == "main":
             if not session.project:
                 session.project = as_string(entry.get("cwd"))
@@ -377,6 +378,10 @@ class _Transcript:
                 and (is_machine_text or (is_from_client and not builders.extract_subagent_report(text)))
             ):
                 pass
+            elif kind == "document" and role == "user" and agent == "main":
+                text = as_string(as_object(part.get("source")).get("data")) if _is_text_document(part) else ""
+                file = as_string(part.get("title"))
+                yield builders.build_attachment("document", text, "remote", line=line, at=at, file=file)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
@@ -702,6 +707,10 @@ def _get_text(content: object) -> str:
     return "\n".join(
         as_string(as_object(block).get("text")) for block in as_list(content) if as_object(block).get("type") == "text"
     )
+
+
+def _is_text_document(part: JsonObject) -> bool:
+    return as_object(part.get("source")).get("type") == "text"
 
 
 def has_non_text(content: object) -> bool:

@@ -76,10 +76,12 @@ an image, a warning about how the model uses tools, or the prompt of a review (`
 _USER_COMMAND = compile_lazily(r"\s*<user_shell_command>\s*<command>\n?(.*?)\n?</command>", re.DOTALL)
 """A command that the user ran in the client. Its output follows it in the same element."""
 _PLAN_ACCEPTED = compile_lazily(
-    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. [^\n]*\n\s*(.*))",
+    r"\s*(?:Implement the plan\.\s*\Z|A previous agent produced the plan below to accomplish the user's task\. [^\n]*\n\s*(.*)"
+    r"|PLEASE IMPLEMENT THIS PLAN:\s*\n(.*))",
     re.DOTALL,
 )
-"""The message with which the client carries out a plan that the user accepted. In a new context, the plan follows."""
+"""The message with which a client carries out a plan that the user accepted. In a new context, the plan follows; in the app and in the
+IDE, it follows also in the thread that planned."""
 _SUMMARY = "Another language model started to solve this problem and produced a summary"
 """The beginning of the message with which a compacted history continues."""
 _REQUEST_HEADING = "## My request for Codex:"
@@ -331,8 +333,9 @@ class _Rollout:
             if _USER_COMMAND.match(message) or message.lstrip().startswith(_SUMMARY):
                 return
             if plan := _PLAN_ACCEPTED.match(message):
+                text_of_plan = plan[1] or ("" if self.turns else plan[2]) or ""
                 self._begin_turn(line)
-                yield from self._emit_plan(plan[1] or "", channel, line, at)
+                yield from self._emit_plan(text_of_plan, channel, line, at)
                 return
             if _CLIENT_TEXT.match(message) and not builders.extract_subagent_report(message):
                 return

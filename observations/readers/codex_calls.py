@@ -30,6 +30,7 @@ from mind_skills.observations.codec import (
     parse_object,
 )
 from mind_skills.observations.commands import normalise
+from mind_skills.observations.known_files import get_known_files
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.results import has_failure_line
@@ -304,6 +305,8 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     action = _get_action(call)
     if action == "edit" and patch.has_only_new_files:
         action = "write"
+    if (known := get_known_files()) is not None:
+        known.folder = as_string(call.inputs.get("workdir"))
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := as_string(call.inputs.get(key)))])
     return builders.build_tool_call(
         call.name,
@@ -388,7 +391,7 @@ def _has_failure_line(call: Call, text: str) -> bool:
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
-    return normalise(command).action == "run" and classify_command(command) == "local"
+    return normalise(command).action == "run" and classify_command(command, get_known_files()) == "local"
 
 
 def _get_command(call: Call) -> str:

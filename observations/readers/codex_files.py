@@ -37,6 +37,8 @@ class Header(NamedTuple):
     is_subagent: bool = False
     parent_id: str = ""
     """The thread that started this subagent."""
+    is_service: bool = False
+    """Whether the client itself started this subagent, such as one for a review or a compaction, for no call of a parent."""
     agent_path: str = ""
     """The name that the parent gave the task of this subagent."""
     forked_from: str = ""
@@ -52,13 +54,15 @@ def parse_header(meta: object, at: int | None) -> Header:
     fields = as_object(meta)
     # ``thread_source`` does not count: it is also "subagent" in a thread that an agent created and the user then continued.
     source = as_object(fields.get("source"))
-    spawn = as_object(as_object(source.get("subagent")).get("thread_spawn"))
+    kind = source.get("subagent")
+    spawn = as_object(as_object(kind).get("thread_spawn"))
     base = as_object(fields.get("history_base"))
     return Header(
         as_string(fields.get("id")) or as_string(fields.get("session_id")),
         parse_time(fields.get("timestamp")) or at,
         "subagent" in source,
         as_string(spawn.get("parent_thread_id")),
+        bool(kind) and "thread_spawn" not in as_object(kind),
         as_string(spawn.get("agent_path")),
         as_string(fields.get("forked_from_id")),
         as_integer(fields.get("subagent_history_start_ordinal")),
@@ -117,11 +121,14 @@ def find_moved_log(path: Path) -> Path | None:
 
 
 def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
+    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists.
+
+    So is the log of a subagent of the client, such as the one for a review: it is not a session, and is not read.
+    """
     if not path.name.startswith("rollout-"):
         return False
-    parent_id = read_header(path).parent_id
-    return is_id(parent_id) and find_log(path, parent_id, later=False) is not None
+    header = read_header(path)
+    return header.is_service or (is_id(header.parent_id) and find_log(path, header.parent_id, later=False) is not None)
 
 
 def is_id(text: str) -> bool:

@@ -36,6 +36,8 @@ from mind_skills.store.project import digest_text
 _ID = compile_lazily(r"[\w-]{8,64}")
 _SHORT_ID = 8
 """Number of characters of a session's id in the name of its chat."""
+MAX_HEADER_BYTES = 10_000
+"""Maximum length of the header of a chat, in bytes."""
 MAX_KEYS = 100_000
 """Maximum number of texts and tool calls whose keys are stored to detect repetitions."""
 
@@ -112,11 +114,23 @@ def list_messages(path: Path) -> Iterator[JsonObject]:
 def is_subagent_log(path: Path) -> bool:
     """Return whether this is the chat of a subagent that is read together with its session's chat, because that exists.
 
-    It is in a folder that has the session's id, next to the session's chat, whose name ends with the beginning of the id.
+    It is in a folder that has the session's id, next to the session's chat, whose name ends with the beginning of the id. A chat that
+    says that it is a subagent's is not a session, either, although no chat names it.
     """
     session_id, chats = path.parent.name, path.parent.parent
     is_nested = chats.name == "chats" and _ID.fullmatch(session_id)
-    return bool(is_nested) and any(chats.glob(f"session-*{session_id[:_SHORT_ID]}.json*"))
+    if is_nested:
+        return any(chats.glob(f"session-*{session_id[:_SHORT_ID]}.json*"))
+    return path.parent.name == "chats" and path.suffix == ".jsonl" and _is_of_subagent(path)
+
+
+def _is_of_subagent(path: Path) -> bool:
+    """Return whether the header of a chat says that it is a subagent's."""
+    try:
+        with path.open("rb") as file:
+            return as_object(parse_json(file.readline(MAX_HEADER_BYTES))).get("kind") == "subagent"
+    except (OSError, ValueError):
+        return False
 
 
 def _is_document(path: Path) -> bool:

@@ -42,7 +42,7 @@ _SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")
 
 def sound(session: Session) -> str:
     """A session as JSON. What a reader yields can be stored, printed and read again, and points into its log."""
-    text = json.dumps({**dataclasses.asdict(session), "secrets": None}, ensure_ascii=False)
+    text = json.dumps({**dataclasses.asdict(session), "secrets": None, "known_files": None}, ensure_ascii=False)
     promise(json.loads(text.encode()) == json.loads(text), "a session can be stored as UTF-8")
     for each in session.observations:
         promise(1 <= each.line <= each.end_line, "an observation has a line, and ends no earlier")

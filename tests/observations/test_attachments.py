@@ -61,6 +61,23 @@ def test_an_attachment_of_claude_code_has_a_source(tmp_path: Path, attachment: d
 
 
 @pytest.mark.parametrize(
+    ("document", "seen"),
+    [
+        ({"source": {"type": "base64", "data": "JVBERi0="}, "title": "a.pdf"}, [("remote", "read", "a.pdf", "")]),
+        ({"source": {"type": "text", "data": TEXT}}, [("remote", "read", "", TEXT)]),
+    ],
+)
+def test_a_document_in_a_prompt_of_claude_code_is_third_party_text(
+    tmp_path: Path, document: dict[str, Any], seen: Seen
+) -> None:
+    content = [{"type": "text", "text": "Look."}, {"type": "document", **document}]
+    line = {"type": "user", "uuid": "1", "sessionId": "s", "message": {"role": "user", "content": content}}
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    assert list_attached(path) == seen
+
+
+@pytest.mark.parametrize(
     ("name", "source"),
     [
         ("docs:docs://a", "mcp"),

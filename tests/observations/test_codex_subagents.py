@@ -178,6 +178,14 @@ def test_a_subagent_that_only_an_event_names_is_read_at_the_call(tmp_path: Path)
     assert list_observations(path) == [("tool", "subagent", 2, "ls"), ("tool", "main", 2, "spawn_agent")]
 
 
+@pytest.mark.parametrize("kind", ["review", "compact", "memory_consolidation", {"other": "guardian"}])
+def test_the_log_of_a_subagent_of_the_client_is_not_a_session(tmp_path: Path, kind: object) -> None:
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), *make_run("ls"))
+    write(tmp_path / DAY, CHILD, meta(CHILD, source={"subagent": kind}), *make_run("pwd"))
+    assert [log.path for log in find_logs([str(tmp_path)]).logs] == [path]
+    assert list_observations(path) == [("tool", "main", 2, "ls")]
+
+
 @pytest.mark.parametrize("answer", ["", "no", "[]", '{"agent_id": "../../etc"}', '{"agent_id": 3}'])
 def test_a_result_without_a_matching_log_adds_nothing(tmp_path: Path, answer: str) -> None:
     call, done = make_spawn(CHILD)

@@ -78,6 +78,7 @@ def test_the_chats_of_geminis_subagents_are_read_with_their_session(tmp_path: Pa
     for name in ("one", "two"):
         answer = {"id": "x", "type": "gemini", "content": f"I am {name}."}
         write(tmp_path / f"chats/{ONE}/{name * 3}.jsonl", {**header, "sessionId": name, "kind": "subagent"}, answer)
+    write(tmp_path / "chats/session-2026-beside.jsonl", {**header, "sessionId": "beside", "kind": "subagent"}, message)
     (tmp_path / f"chats/{ONE}/oneoneone.jsonl").rename(tmp_path / f"chats/{ONE}/one.jsonl")
     assert [found.path for found in find_logs([str(tmp_path)]).logs] == [log]
     assert list_texts(log) == [(2, "main", ""), (2, "subagent", "I am one."), (3, "subagent", "I am two.")]

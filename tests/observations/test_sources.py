@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import sources
 from mind_skills.observations.builders import build_tool_call, remove_host_elements
-from mind_skills.observations.model import Source
+from mind_skills.observations.model import Action, Source
 from mind_skills.observations.read import open_log
 from mind_skills.observations.sources import classify_command, classify_file
 from tests.testkit.stories import as_antigravity, as_claude_code, as_codex, as_gemini, as_opencode
@@ -32,7 +32,17 @@ bash ~/x.sh|openssl s_client -connect x:443|psql -h prod -c x|mysql -hdb -e x|ps
 mongosh mongodb://x.test/db|npm view react|pip index versions x|python -m pip index versions x|cargo search x|brew info x|apt show x
 gem search x|npm audit|conda search x|go doc net/http|less ~/Downloads/a|strings a.PDF|cat a.docx|tail -f /var/log/syslog
 cat node_modules/a/README.md|cat .git/FETCH_HEAD|cat .git/refs/remotes/origin/main|sqlite3 ~/Library/Mail/x
-jq . ~/.claude/projects/a/b.jsonl|cp ~/Downloads/a.md . && cat a.md"""
+jq . ~/.claude/projects/a/b.jsonl|cp ~/Downloads/a.md . && cat a.md|jq . ~/.codex/history.jsonl|cat ~/Maildir/new/1|cat /var/spool/mail/a
+sqlite3 ~/.local/share/opencode/opencode.db x|cat /usr/share/doc/a/README|cat /v/site-packages/a-1.dist-info/METADATA
+python -m pypdf a.pdf|python -m markitdown a.docx|python -m pydoc requests|./x a.pdf|PGHOST=db.x.test psql -c x|env PGHOST=db.x.test psql
+PGSERVICE=prod psql|export PGHOST=$H; psql|psql "host=db.x.test dbname=a"|psql -c '\\! stripe x'|psql -c "copy a from program 'stripe x'"
+python -c "import tweeter; tweeter.get()"|python -c "import json, service as s; s.get()"|node -e "require('superagent').get(u)"
+node -e "new (require('ws'))(u)"|node --input-type=module -e "import x from 'some-client'; x.get()"
+ruby -rrest-client -e "puts RestClient.get(u)"
+ruby -e "require 'faye'; x.get(u)"|perl -MMojo::UserAgent -e "print(x(1))"|python -c "__import__('tweeter').get()"|cat a % python - <<E
+from tweeter import get
+print(get(1))
+E|sqlite3 a.db '.shell stripe x'|sqlite3 a.db '.import "%stripe x" a'|make --eval='a:;stripe x' a"""
 WRAPPED = r"""find . -exec @ {} \;|find . -exec sh -c '@ $1' _ {} +|fd -x @|rg --pre @ x|xargs -n1 @ < a|cat a % xargs @|time -p @
 timeout 5 @|env -i A=1 @|sudo -u x @|doas @|nice -n 5 @|nohup @ &|watch @|strace -f @|command @|exec @|flock a @|parallel @ ::: a|wsl @
 busybox @|bash -c '@ x'|bash -ce '@ x'|ksh -c '@ x'|/bin/sh -lc '@'|cmd /c "@ x"|pwsh -Command "@ x"|su dev -c '@ x'|eval "@ x"
@@ -58,8 +68,11 @@ SPELLINGS = r"""c''url x.test|\curl x.test|"cu"rl x.test|c\url x.test|$'curl' x.
 CURL=curl; $CURL x.test|curl x.test localhost|curl -x localhost:3128 x.test|curl $URL|wget -qO- https://x.test|claude -p 'read it'
 npx opencode-ai run x|pbpaste|xclip -o|lynx -dump x.test|chromium --dump-dom https://x.test|python -m yt_dlp x|make fetch-docs
 npm run sync-issues|./scripts/download.sh|python scripts/fetch_docs.py|go run ./cmd/fetch|bash scripts/sync.sh|node a.js https://x.test
-pandoc https://x.test|irm x.test|x https://x.test|deno run https://x.test/a.ts|python -c "import requests"|node -e "fetch(u)"
-php -r 'fsockopen($h, 80);'|exec 3<>/dev/tcp/x.test/80; cat <&3|osascript -e 'tell application "Mail" to get x'|python - <<E
+pandoc https://x.test|irm x.test|x https://x.test|deno run https://x.test/a.ts|python -c "import requests"
+python -c "import openai; x.ask()"
+python -c "asyncio.run(asyncio.open_connection(h, 80))"|node -e "fetch(u)"
+php -r 'fsockopen($h, 80);'|exec 3<>/dev/tcp/x.test/80; cat <&3|osascript -e 'tell application "Mail" to get x'|osascript -e 'the clipboard'
+python -c "import pyperclip"|xmllint --html https://x.test/a|python - <<E
 print(urlopen(u).read())
 E|cat > a.py <<'E'
 import httpx
@@ -86,6 +99,7 @@ uv add httpx|uv sync|go mod download|npm install axios|sudo apt-get install -y c
 git log -3 && git diff HEAD~1|git log origin/main..HEAD|S=abc; git show $S|for c in abc def; do git show $c; done
 git show $(git rev-parse HEAD~1)|git log $(git merge-base main HEAD)..HEAD|git diff "$BASE"...HEAD|git show HEAD:$f|git log --grep upstream
 git grep origin|git push origin x|git fetch && git pull --rebase 2>&1|git remote add up https://x.test/r|git stash; git checkout main
+PGHOST=localhost psql -c x|psql "host=/tmp dbname=a"|psql -c "select * from a where host='x'"|sqlite3 a.db .schema|xmllint a.xml
 git commit -m "see https://x.test, by curl"|docker build .|docker compose up -d|docker ps|docker exec db psql -c 'select 1'
 psql -h localhost -c 'select 1'|sqlite3 a.db x|redis-cli get a|curl -s localhost:8000/a|curl -H 'Origin: https://x.test' 127.0.0.1:8000/a
 wget -qO- http://[::1]:80/|http :8000/a|terraform validate|gh pr create --title x --body "see https://x.test"
@@ -93,7 +107,12 @@ gh pr view 3 --json number,state|gh auth status|gh run rerun 12|mind-skills show
 while read -r x; do echo "$x"; done < a|[[ -n $x && $y == z ]] && ls|case $x in a) ls;; *) pwd;; esac|f() { pytest; }; f
 a=(b c); echo "${a[@]}"|echo $((1 + (2 * 3)))|export A=1; pytest|trap 'rm -f x' EXIT|# it's; curl x|ls # and it's
 find . -name x -exec sh -c 'wc -l "$1"' _ {} \;|git ls-files % xargs wc -l|kill -9 $(lsof -t -i:3000)|python -c "open('sync-x/a.yml')"
-python -c "subprocess.run(['git', 'status'])"|cat a % python -m json.tool|Get-ChildItem -Recurse % Where-Object { $_.Name -match 'x' }
+python -c "subprocess.run(['git', 'status'])"|python -c "import json, sys as s; json.load(s.stdin)"
+python -c "import openpyxl; print(openpyxl.__version__)"
+node -e "require('node:fs').readFileSync('a')"|node -e "require('./a').run()"|node -e "import('./a.js').then(x => x.run())"
+ruby -rjson -e "p JSON.parse(x)"
+perl -MList::Util=sum -e "print(sum(1))"|python -c "print('import it from there')"
+cat a % python -m json.tool|Get-ChildItem -Recurse % Where-Object { $_.Name -match 'x' }
 $x = Get-Content a.txt; $x.Length|Write-Host "`n=== it's ==="|python - <<'E'
 print(1)
 E|cat > a.sh <<'E'
@@ -164,9 +183,9 @@ def test_files_of_others_are_recognised_by_their_paths() -> None:
     of_others = """node_modules/a/README.md|/x/site-packages/a/notes.txt|/home/a/Downloads/p.html|/var/log/app.log|.git/FETCH_HEAD
 a/spec.PDF
 a.docx|inbox.mbox|C:\\a\\node_modules\\b\\README.md|.git/packed-refs|/x/.git/logs/refs/remotes/origin/main
-C:\\a\\brain\\b\\.system_generated\\steps\\38\\content.md|/a/.system_generated/logs/transcript.jsonl""".replace(
-        "\n", "|"
-    )
+C:\\a\\brain\\b\\.system_generated\\steps\\38\\content.md|/a/.system_generated/logs/transcript.jsonl
+/home/a/Maildir/new/1|/var/spool/mail/a|/usr/share/doc/a/README|/x/site-packages/a.dist-info/METADATA|/home/a/.claude/history.jsonl
+/home/a/.local/share/opencode/storage/part/a.json""".replace("\n", "|")
     own = "README.md|docs/a.md|node_modules/a/index.js|src/vendor.py|C:\\go\\pkg\\mod\\a\\b.go|.git/config|.git/COMMIT_EDITMSG|pdf.py"
     start = process_time()
     assert classify_file("a/" * 30_000 + "node_modules/b/README.md") == "remote"
@@ -190,6 +209,12 @@ C:\\a\\brain\\b\\.system_generated\\steps\\38\\content.md|/a/.system_generated/l
 )
 def test_a_command_passes_on_the_taint_of_the_records_that_it_prints(command: str, output: str, source: Source) -> None:
     assert build_tool_call("Bash", "run", line=1, command=command, output=output).source == source
+
+
+@pytest.mark.parametrize("action", ["read", "search"])
+def test_what_reads_or_searches_files_of_others_is_untrusted(action: Action) -> None:
+    calls = [build_tool_call("Tool", action, line=1, files=(name,)) for name in ("src/a.py", "/home/a/Downloads")]
+    assert [call.source for call in calls] == ["local", "remote"]
 
 
 @pytest.mark.parametrize("name", ["mind-skills_docs_get_page", "mcp__mind-skills__get_page", "mind_skills_plan_b"])

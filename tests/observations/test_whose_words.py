@@ -102,6 +102,8 @@ def test_a_skill_that_a_client_appends_to_a_prompt_is_not_the_users(
             "A previous agent produced the plan below to accomplish the user's task. Implement it.\n\n# Plan\nLint.",
             [("user", "agent", "# Plan\nLint.")],
         ),
+        ("PLEASE IMPLEMENT THIS PLAN:\n# Plan\nLint.", [("user", "agent", "# Plan\nLint.")]),
+        ("Please implement this plan: lint.", [("user", "user", "Please implement this plan: lint.")]),
         ("Implement the plan. Then lint.", [("user", "user", "Implement the plan. Then lint.")]),
     ],
 )
@@ -110,6 +112,16 @@ def test_the_message_that_carries_out_a_plan_is_not_the_users(
 ) -> None:
     path = WRITERS["codex"](tmp_path / "log.jsonl", [("user", text)])
     assert [(o.kind, o.source, o.text) for o in read_session(path).observations] == seen
+
+
+def test_a_plan_that_follows_in_the_thread_that_planned_is_not_read_again(tmp_path: Path) -> None:
+    lines = [
+        ("user", "Plan it."),
+        ("assistant", "# Plan\nLint."),
+        ("user", "PLEASE IMPLEMENT THIS PLAN:\n# Plan\nLint."),
+    ]
+    path = WRITERS["codex"](tmp_path / "log.jsonl", lines)
+    assert list_words(read_session(path).observations) == ["Plan it."]
 
 
 QUESTION = {"id": "day", "question": "When?", "options": [{"label": "Monday"}, {"label": "Friday"}]}

@@ -14,10 +14,10 @@ from typing import Literal
 
 from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
-from mind_skills.detectors.timeline import MALFUNCTION, Timeline
-from mind_skills.detectors.verification import is_sham, is_test_file, leaves_work
+from mind_skills.detectors.timeline import MALFUNCTION, MAX_SPAN, Timeline
+from mind_skills.detectors.verification import is_sham, is_test_file, is_weaker, leaves_work, skips_hooks
 from mind_skills.detectors.words import build_phrases
-from mind_skills.observations.commands import is_same_command
+from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.model import Observation, get_raw_text
 from mind_skills.observations.results import build_error_signature, find_pasted_error
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -267,17 +267,37 @@ def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
     """The last check that had failed in the episode passes only for fewer tests, other tests, or another state of the code."""
     if leaves_work(timeline.observations[episode.last]):
         return True
+    observations = timeline.observations
     failures = timeline.select(timeline.failures, episode.first, episode.last)
-    for check in reversed(timeline.select(timeline.passed_checks, episode.first + 1, episode.last + 1)):
-        signature = timeline.observations[check].signature
-        reruns = [
-            index
-            for index in failures
-            if index < check and is_same_command(timeline.observations[index].signature, signature)
-        ]
-        if reruns:
-            return is_sham(timeline, reruns[-1], check)
-    return False
+    passes = timeline.select(timeline.passes, episode.first + 1, episode.last + 1)
+    has_sham = False
+    for passed in reversed(passes):
+        signature = observations[passed].signature
+        runs = [index for index in failures if is_same_command(observations[index].signature, signature)]
+        if not runs or runs[0] > passed:
+            continue
+        if runs[-1] > passed:  # it failed again
+            break
+        if not is_check(signature):
+            has_sham = has_sham or (skips_hooks(observations[passed]) and not skips_hooks(observations[runs[-1]]))
+        elif is_sham(timeline, runs[-1], passed):
+            has_sham = True
+        else:
+            return False
+    return has_sham or (bool(failures and passes) and _is_proven_by_less(timeline, failures, passes[-1]))
+
+
+def _is_proven_by_less(timeline: Timeline, failures: list[int], passed: int) -> bool:
+    """Return whether the last pass is a weaker check of the same program than one that failed, and that one does not pass later."""
+    return any(
+        is_weaker(timeline, index, passed)
+        and not any(
+            is_same_command(timeline.observations[index].signature, timeline.observations[later].signature)
+            for later in timeline.select(timeline.passes, passed + 1, passed + MAX_SPAN)
+        )
+        for index in failures
+        if index < passed
+    )
 
 
 def _is_denied(timeline: Timeline, episode: Episode) -> bool:

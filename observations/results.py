@@ -454,6 +454,11 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
     return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or NO_TESTS_RAN.search(text))
 
 
+def runs_tests(signature: str) -> bool:
+    """Return whether a check is one that only runs tests; others compile, or check types or the style."""
+    return any(is_check(part) and _TEST_CHECK.search(part) for part in signature.split(" && "))
+
+
 def read_printed_status(command: str, output: str) -> int | None:
     """Return the exit code of a check that a command line printed last, as in ``make test; echo "rc=$?"``; None if it printed none.
 

@@ -60,6 +60,114 @@ NARROWER = {
     "pytest --tb=short": "=== 9 passed, 1 skipped in 0.1s ===",
 }
 """Commands and outputs of runs that leave out the test which failed."""
+JEST = "FAIL src/a.test.js\n  ● header\nTests: 1 failed, 9 passed, 10 total"
+CARGO = "test a::header ... FAILED\ntest result: FAILED. 9 passed; 1 failed; 0 ignored"
+CARGO_GREEN = "test result: ok. {} passed; 0 failed; 0 ignored"
+GO_RED = "--- FAIL: TestRows (0.00s)\nFAIL\tshop/importer\t0.01s"
+PLAYWRIGHT = "  1 failed\n    bank.spec.ts:3:1 › header\n  9 passed (3s)"
+FEWER: tuple[tuple[str, str, tuple[str, str], tuple[str, str]], ...] = (
+    # the failing run: command, output; a run that shows less; a similar run that shows enough
+    ("pytest", RED, ("pytest --splits 4 --group 2", "=== 3 passed in 0.1s ==="), ("pytest -n 4", GREEN)),
+    (
+        "npx jest",
+        JEST,
+        ("npx jest --shard=2/3", "Tests: 3 passed, 3 total"),
+        ("npx jest --ci", "Tests: 10 passed, 10 total"),
+    ),
+    (
+        "npx jest",
+        JEST,
+        ("npx jest --findRelatedTests src/b.js", "Tests: 2 passed, 2 total"),
+        ("npx jest --findRelatedTests src/a.js", "Tests: 2 passed, 2 total"),
+    ),
+    (
+        "npx vitest run",
+        "FAIL src/a.test.ts > header\n Tests  1 failed | 9 passed (10)",
+        ("npx vitest related src/b.ts --run", " Tests  3 passed (3)"),
+        ("npx vitest run src/a.test.ts", " Tests  3 passed (3)"),
+    ),
+    (
+        "npx mocha",
+        "  9 passing\n  1 failing\n  1) header",
+        ("npx mocha -g header -i", "  9 passing"),
+        ("npx mocha -g header", "  1 passing"),
+    ),
+    (
+        "npx playwright test",
+        PLAYWRIGHT,
+        ("npx playwright test --grep-invert header", "  9 passed (3s)"),
+        ("npx playwright test -g header", "  1 passed (3s)"),
+    ),
+    ("cargo test", CARGO, ("cargo test -p till", CARGO_GREEN.format(5)), ("cargo test header", CARGO_GREEN.format(1))),
+    ("cargo test", CARGO, ("cargo check", "    Finished dev"), ("cargo test", CARGO_GREEN.format(10))),
+    (
+        "cargo nextest run",
+        "     Summary [   0.1s] 10 tests run: 9 passed, 1 failed, 0 skipped\n FAIL header",
+        ("cargo nextest run -E 'not test(header)'", "     Summary [   0.1s] 9 tests run: 9 passed, 1 skipped"),
+        ("cargo nextest run -E 'test(header)'", "     Summary [   0.1s] 1 tests run: 1 passed, 9 skipped"),
+    ),
+    (
+        "go test ./...",
+        GO_RED,
+        ("go test -short ./...", "ok  \tshop/importer\t0.01s"),
+        ("go test -race ./...", "ok  \tshop/importer\t0.01s"),
+    ),
+    ("go test ./...", GO_RED, ("go vet ./...", ""), ("go test ./...", "ok  \tshop/importer\t0.01s")),
+    (
+        "go test ./importer",
+        GO_RED,
+        ("go test -short ./importer", "ok  \tshop/importer\t0.01s"),
+        ("go test -short ./...", "ok  \tshop/importer\t0.01s"),
+    ),
+    (
+        "mvn test",
+        "[ERROR] Tests run: 10, Failures: 1, Errors: 0, Skipped: 0",
+        ("mvn test -Dmaven.test.failure.ignore=true", "BUILD SUCCESS"),
+        ("mvn test -B", "Tests run: 10, Failures: 0, Errors: 0, Skipped: 0"),
+    ),
+    (
+        "make check",
+        "make: *** [check] Error 1",
+        ("make -i check", "make: [check] Error 1 (ignored)"),
+        ("make -j4 check", "done"),
+    ),
+    (
+        "bazel test //...",
+        "//shop:bank FAILED in 0.1s",
+        ("bazel test //... --test_tag_filters=-excel", "//shop:till PASSED in 0.1s"),
+        ("bazel test //... --config=ci", "//shop:bank PASSED in 0.1s"),
+    ),
+    (
+        "npx turbo test",
+        " Failed:    bank#test",
+        ("npx turbo test --filter=!bank", " Tasks:    3 successful, 3 total"),
+        ("npx turbo test --filter=bank", " Tasks:    3 successful, 3 total"),
+    ),
+    (
+        "pnpm -r test",
+        JEST,
+        ("pnpm --filter till test", "Tests: 3 passed, 3 total"),
+        ("pnpm -r test", "Tests: 10 passed, 10 total"),
+    ),
+    (
+        "tox",
+        "FAILED tests/test_a.py::test_header - KeyError",
+        ("tox -e lint", "  lint: OK (1.0 seconds)"),
+        ("tox -e py312", "  py312: OK (1.0 seconds)"),
+    ),
+    (
+        "pre-commit run -a",
+        "pytest.....Failed",
+        ("SKIP=pytest pre-commit run -a", "ruff....Passed"),
+        ("pre-commit run -a", "pytest....Passed"),
+    ),
+    (
+        "git commit -m x",
+        "pytest.....Failed",
+        ("git commit -n -m x", "[main abc] x"),
+        ("git commit -m x", "[main abc] x"),
+    ),
+)
 TEST_CHANGES = (
     ("tests/test_a.py", "def test_a():", "def check_a():"),
     ("tests/conftest.py", "", "collect_ignore = ['test_a.py']"),
@@ -178,6 +286,21 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
     ],
     "unproven": [
         *((fixed().runs(command, output), fixed().runs("pytest", GREEN)) for command, output in NARROWER.items()),
+        *(
+            (
+                Story().runs(command, output, 1).edits("a.py").runs(*less),
+                Story().runs(command, output, 1).edits("a.py").runs(*enough),
+            )
+            for command, output, less, enough in FEWER
+        ),
+        (
+            red().runs("pytest --snapshot-update", "1 snapshot updated. 10 passed").runs("pytest", GREEN),
+            fixed().runs("pytest --no-header", GREEN).runs("pytest", GREEN),
+        ),
+        (
+            fixed().runs("pytest -k writer", "=== 3 passed, 7 deselected in 0.1s ==="),
+            fixed().runs("pytest", GREEN).runs("pytest -k writer", "=== 3 passed, 7 deselected in 0.1s ==="),
+        ),
         *((sham, sham_with_a_fix) for sham, sham_with_a_fix in map(with_and_without_fix, TEST_CHANGES)),
         (
             fixed().runs("git checkout HEAD~3").runs("pytest", GREEN),

@@ -30,7 +30,9 @@ _SHORTENS = compile_lazily(r"\bgo test\s(?:[^;&|\n]{0,80}\s)?-short\b")
 """Leaves out the slow tests, of which the one that failed is hardly one if the run covers more packages."""
 _SKIPS_HOOKS = compile_lazily(r"\bSKIP=|--no-verify\b|\bgit commit\s(?:[^;&|\n]{0,80}\s)?-n\b")
 _OTHER_FOLDER = (
-    r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
+    r"(?:\b(?:cd|chdir|pushd|Set-Location|env (?:-\S+ ){0,4}-C|(?:make|git|pnpm|npm|yarn|cargo|go)\s+-C)"
+    r"|--(?:directory|rootdir|chdir|cwd|dir|prefix|project"
+    r"|manifest-path|project-dir))[ =]+[\"']?(?:[^\s;&|\"']*/)?\.\./[^\s;&|)\"']+"
 )
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))"
@@ -41,6 +43,7 @@ _STATE_SET = (
 )
 _OTHER_STATE = compile_lazily(f"{_OTHER_FOLDER}|{_STATE_SET}")
 """Commands that select a folder or a state of the working tree other than the one that was changed."""
+_FOLDER = compile_lazily(rf"{_OTHER_FOLDER}")
 _STATE_CHANGE = compile_lazily(
     rf"({_STATE_SET})|\bgit\s+(?:stash (?:pop|apply)|(?:checkout|switch) -(?: |\Z)|bisect reset)"
 )
@@ -119,6 +122,7 @@ def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
     return (
         _selects_fewer(failed, passed)
         or (bool(passed.target.split()) and not _includes_failure(failed, passed))
+        or _is_in_other_folder(timeline, failure, check)
         or _runs_fewer(timeline, failure, check)
         or _is_in_other_state(timeline, last, check)
         or _changes_only_tests(timeline, last, check)
@@ -135,7 +139,11 @@ def is_weaker(timeline: Timeline, failure: int, check: int) -> bool:
     programs = {part.split(" ", 1)[0] for part in passed.signature.split(" && ") if is_check(part)}
     if len(checks) != 1 or checks[0].split(" ", 1)[0] not in programs:
         return False
-    if _excludes_more(failed, passed) or _runs_fewer(timeline, failure, check):
+    if (
+        _excludes_more(failed, passed)
+        or _runs_fewer(timeline, failure, check)
+        or _is_in_other_folder(timeline, failure, check)
+    ):
         return True
     if checks_only_style(passed.signature):
         return not checks_only_style(failed.signature)
@@ -199,6 +207,15 @@ def _runs_fewer(timeline: Timeline, failure: int, check: int) -> bool:
 def _read_scopes(observation: Observation) -> set[str]:
     """Return the packages and folders to which the options of a command restrict it."""
     return {name for scope in _SCOPE.findall(observation.signature) for name in scope.split()}
+
+
+def _is_in_other_folder(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a passing run selects a folder outside of the current one that no command before the failure named."""
+    folders = {match[0].rpartition("../")[2] for match in _FOLDER.finditer(timeline.observations[check].command)}
+    if not folders:
+        return False
+    runs = [timeline.observations[index].command for index in timeline.select(timeline.tool_calls, 0, failure + 1)]
+    return not any(folder in command for folder in folders for command in runs)
 
 
 def _is_in_other_state(timeline: Timeline, failure: int, check: int) -> bool:

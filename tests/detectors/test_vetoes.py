@@ -293,6 +293,27 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             )
             for command, output, less, enough in FEWER
         ),
+        *(
+            (fixed().runs(other, GREEN), fixed().runs(own, GREEN))
+            for other, own in {
+                "cd ../old && pytest": "cd services/shop && pytest",
+                "(cd ../old && pytest)": "(cd /srv/shop && pytest)",
+                "pushd ../old && pytest": "pushd shop && pytest",
+                "env -C ../old pytest": "env -C shop pytest",
+                "pytest --rootdir ../old": "pytest --rootdir .",
+                "cd ../old; pytest; cd -": "cd ..; pytest",
+                "uv run --directory ../old pytest": "uv run pytest",
+            }.items()
+        ),
+        (
+            Story()
+            .runs("cd ../old && pytest", RED, 1)
+            .edits("../old/a.py")
+            .runs("make -C ../lib test", GREEN)
+            .runs("make test", RED, 1)
+            .runs("make -C ../new test", GREEN),
+            Story().runs("cd ../old && ls").runs("pytest", RED, 1).edits("a.py").runs("cd ../old && pytest", GREEN),
+        ),
         (
             red().runs("pytest --snapshot-update", "1 snapshot updated. 10 passed").runs("pytest", GREEN),
             fixed().runs("pytest --no-header", GREEN).runs("pytest", GREEN),

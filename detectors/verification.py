@@ -72,9 +72,10 @@ _PATH = compile_lazily(r"[\w@.+~/\\:-]*\.\w{1,6}\Z")
 _PLACE = compile_lazily(r"[/\\]|::|\.\w{1,6}\Z|\w\.\w")
 """A target that is a file, a folder, a module, or a test in one."""
 _WRITES_FILES = compile_lazily(
-    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.write\("
+    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.(?:write|delete|rename)\("
+    r"|\bos\.(?:remove|unlink|rename|replace)\(|\bshutil\.move\(|\.unlink\(|\b(?:unlink|rm|rename)Sync\("
 )
-"""A script in a command that writes a file."""
+"""A script in a command that writes, moves or removes a file."""
 _REWRITES_EXPECTED = compile_lazily(
     r"\s--(?:snapshot-update|update-?snapshots?|updateSnapshot|update-goldens?|force-regen|inline-snapshot=fix)\b"
     r"|\bINSTA_UPDATE=(?:always|force)"
@@ -150,6 +151,16 @@ def is_weaker(timeline: Timeline, failure: int, check: int) -> bool:
     return not results.runs_tests(passed.signature) and (
         results.parse_check(failed).failed > 0 or _FAILED_TEST.search(failed.text) is not None
     )
+
+
+def proves_nothing(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a run of tests that had failed does not fail because none or fewer ran, or only tests had been changed."""
+    failed, repeated = timeline.observations[failure], timeline.observations[check]
+    if not results.runs_tests(failed.signature) or results.parse_check(failed).verdict == "nothing":
+        return False
+    if not timeline.select(timeline.passes, check, check + 1):
+        return repeated.outcome in ("ok", "nothing") and timeline.read_check(check).verdict == "nothing"
+    return _runs_fewer(timeline, failure, check) or _changes_only_tests(timeline, failure, check)
 
 
 def skips_hooks(observation: Observation) -> bool:

@@ -15,7 +15,14 @@ from typing import Literal
 from mind_skills.detectors import noise
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import MALFUNCTION, MAX_SPAN, Timeline
-from mind_skills.detectors.verification import is_sham, is_test_file, is_weaker, leaves_work, skips_hooks
+from mind_skills.detectors.verification import (
+    is_sham,
+    is_test_file,
+    is_weaker,
+    leaves_work,
+    proves_nothing,
+    skips_hooks,
+)
 from mind_skills.detectors.words import build_phrases
 from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.model import Observation, get_raw_text
@@ -270,12 +277,13 @@ def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
     observations = timeline.observations
     failures = timeline.select(timeline.failures, episode.first, episode.last)
     passes = timeline.select(timeline.passes, episode.first + 1, episode.last + 1)
-    has_sham = False
+    has_sham = is_repeated = False
     for passed in reversed(passes):
         signature = observations[passed].signature
         runs = [index for index in failures if is_same_command(observations[index].signature, signature)]
         if not runs or runs[0] > passed:
             continue
+        is_repeated = True
         if runs[-1] > passed:  # it failed again
             break
         if not is_check(signature):
@@ -284,7 +292,20 @@ def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
             has_sham = True
         else:
             return False
+    if not is_repeated and _is_repeated_in_vain(timeline, episode.last, failures):
+        return True
     return has_sham or (bool(failures and passes) and _is_proven_by_less(timeline, failures, passes[-1]))
+
+
+def _is_repeated_in_vain(timeline: Timeline, last: int, failures: list[int]) -> bool:
+    """Return whether a check that failed is repeated only after the episode, in the same turn, and proves nothing then."""
+    observations = timeline.observations
+    for index in timeline.select(timeline.runs, last + 1, timeline.find_turn_end(last)):
+        signature = observations[index].signature
+        runs = [each for each in failures if is_same_command(observations[each].signature, signature)]
+        if runs and is_check(signature):
+            return proves_nothing(timeline, runs[0], index)
+    return False
 
 
 def _is_proven_by_less(timeline: Timeline, failures: list[int], passed: int) -> bool:

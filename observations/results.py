@@ -420,7 +420,7 @@ _FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
     r"(?:(?:is|are|was|were|have|has) )?"
     r"(?:broken|broke|failing|failed|failures?|crash(?:ed|es)|aborted|quarantined|errored|timed out|not ok|red)\b"
-    r"|\b(?:broken|failed|failures|crashed|quarantined|errored|timed out)\s?[:=]\s?[1-9]"
+    r"|\b(?:broken|failed|(?<!expected )failures|crashed|quarantined|errored|timed out)\s?[:=]\s?[1-9]"
     r"|\b(?:run|suite|worker|process) (?:was )?(?:aborted|crashed|killed|interrupted|cancelled)\b|\bout of memory\b|\bSegmentation fault\b",
     re.IGNORECASE | _FLAGS,
 )

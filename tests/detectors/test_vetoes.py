@@ -178,6 +178,13 @@ TEST_CHANGES = (
 )
 """Changes to tests and their configuration that may make a check pass: file, removed, added."""
 
+REMOVALS = (
+    "sed -i 's/def test_a/def no_a/' {}",
+    "python -c \"import os; os.remove('{}')\"",
+    "python -c \"from pathlib import Path; Path('{}').unlink()\"",
+    "chmod 000 {}",
+)
+"""Commands by which a file is no longer collected."""
 LOOSENED = (
     ("tests/test_a.py", "def test_a():", "def test_a():\n    return"),
     ("tests/test_a.py", "    assert total() == 10", "    assert total() > 0"),
@@ -322,6 +329,16 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             fixed().runs("pytest -k writer", "=== 3 passed, 7 deselected in 0.1s ==="),
             fixed().runs("pytest", GREEN).runs("pytest -k writer", "=== 3 passed, 7 deselected in 0.1s ==="),
         ),
+        *(
+            (
+                fixed()
+                .runs("pytest", RED, 1)
+                .runs(command.format("tests/test_a.py"))
+                .runs("pytest", "=== 9 passed in 0.1s ==="),
+                fixed().runs("pytest", RED, 1).runs(command.format("a.py")).runs("pytest", GREEN),
+            )
+            for command in REMOVALS
+        ),
         *((sham, sham_with_a_fix) for sham, sham_with_a_fix in map(with_and_without_fix, TEST_CHANGES)),
         (
             fixed().runs("git checkout HEAD~3").runs("pytest", GREEN),
@@ -442,6 +459,21 @@ def find_veto_of(story: Story) -> str:
 def test_each_veto_drops_its_episode_and_not_its_neighbour(name: str, number: int) -> None:
     refused, neighbour = STORIES[name][number]
     assert (find_veto_of(refused), find_veto_of(neighbour)) == (name, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "output", "veto"),
+    [
+        ("conftest.py", "=== 9 passed in 0.1s ===", "unproven"),
+        ("pytest.ini", GREEN, "unproven"),
+        ("tests/test_a.py", "collected 0 items", "unproven"),
+        ("a.py", GREEN, ""),
+        ("a.py", RED, ""),
+    ],
+)
+def test_an_episode_that_ends_with_a_change_is_judged_by_the_next_run(file: str, output: str, veto: str) -> None:
+    story = red().edits(file).runs("pytest", output)
+    assert find_veto(build_timeline(story.observations), Episode(0, 1, ("user_turn",))) == veto
 
 
 def test_a_failure_after_an_episode_makes_no_change_within_it_a_workaround() -> None:

@@ -3,7 +3,7 @@
 A veto is a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
 A check is worked around by removing a file that the failed run names, by skip markers in tests, or by code that
-disables the check. Removed, weakened or rewritten tests are a workaround only if nothing else was changed; with a
+disables the check, or only by directives and settings by which a tool reports less. Removed, weakened or rewritten tests are a workaround only if nothing else was changed; with a
 change to the code, they mean that the tests had described the previous behaviour.
 """
 
@@ -71,10 +71,13 @@ _LITERAL = compile_lazily(
 )
 _DETECTS_TESTS = compile_lazily(
     r"PYTEST_CURRENT_TEST|JEST_WORKER_ID|VITEST_WORKER_ID|[\"'](?:pytest|unittest|jest|vitest)[\"'] in (?:sys\.modules|process\.argv)"
+    r"|\bif [^\n]{0,40}(?:\bgetenv\(|\benviron(?:\.get)?[(\[])[\"'](?:TEST|TESTING|CI|PYTEST\w*)[\"']"
+    r"|\bif ?\(!?process\.env\.(?:TEST|TESTING|CI)\b"
     r"|NODE_ENV\W{1,4}={2,3}\s?[\"']test[\"']\W{0,4}(?:return|\{\s?return)|\btesting\.Testing\(\)|#\[?cfg!?\(test\).*return"
 )
 _SWALLOWS = compile_lazily(
-    r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+pass\b|\bcatch\s*(?:\(\w*\)\s*)?\{\s*\}"
+    r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+(?:pass\b|\.\.\.)|\bsuppress\((?:Base)?Exception\)"
+    r"|\bcatch\s*(?:\(\w*\)\s*)?\{\s*(?:/\*[^*\n]*\*/\s*|//[^\n]*\n\s*)?\}"
 )
 """Code that ignores all errors."""
 _CHECK_FILES = compile_lazily(
@@ -83,6 +86,32 @@ _CHECK_FILES = compile_lazily(
     r"|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
 )
 """Paths of files that start or configure checks."""
+_SILENCES = compile_lazily(
+    r"\s*(?:#|//|/\*|<!--|--) ?(?:type: ?ignore|pyright: ?ignore|mypy: ?ignore|noqa|nosec|nolint|NOLINT"
+    r"|pylint: ?disable|ruff: ?noqa|eslint-disable|biome-ignore"
+    r"|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|rubocop: ?disable|shellcheck disable|pragma: no cover"
+    r"|istanbul ignore|[cv]8 ignore"
+    r"|ktlint-disable|phpcs:ignore|@phpstan-ignore|swiftlint:disable)[^\n]*"
+    r"|#!?\[allow\([^\n]*|@SuppressWarnings\([^)\n]*\)|@Suppress\([^)\n]*\)|\bas (?:any|unknown as \w+)\b|\[\[maybe_unused\]\]"
+)
+"""A directive by which a tool no longer reports what it found in a line or a file."""
+_LIMIT = compile_lazily(
+    r"(?:fail[-_]under|threshold|coverage|lines|branches|functions|statements|max[-_]warnings|min[-_]\w+)\W{1,4}(\d+(?:\.\d+)?)\b"
+)
+"""A number that a check requires."""
+_SETTINGS_OF_CHECKS = compile_lazily(
+    r"(?:^|/)(?:\.?(?:mypy|ruff|flake8|pylintrc|coveragerc|pylint)(?:\.ini|\.toml)?|setup\.cfg|pyproject\.toml|tsconfig[\w.-]*\.json"
+    r"|\.eslintrc[\w.]*|eslint\.config\.\w+|(?:jest|vitest)\.config\.\w+|package\.json|biome\.jsonc?"
+    r"|\.golangci\.ya?ml|clippy\.toml|\.rubocop\.yml"
+    r"|codecov\.yml)\Z"
+)
+_LAXER = compile_lazily(
+    r"ignore_errors\s?=\s?[Tt]rue|\"(?:strict\w*|no[A-Z]\w+|checkJs)\": false"
+    r"|[\"'](?:off|warn)[\"']"
+)
+_EXCLUDES = compile_lazily(r"\b(?:disable|ignore|extend-ignore|exclude)\b")
+_EXCLUDED = compile_lazily(r"[\w./-]*\.\w{1,5}\b|\b[A-Z]+\d+\b")
+"""Files that configure checks of types, style and coverage, and rows in them by which the checks report less."""
 _NO_OPERATION = compile_lazily(
     r"\|\|\s?(?:true|:|exit 0)\b|\b(?:sys\.|os\._?|process\.)exit\(0?\)|(?:^|[:;&\"'\s])exit 0\b"
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
@@ -410,6 +439,8 @@ def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation
         for change in changes
     ):
         return True
+    if changes and all(_only_silences(change, failed) for change in changes):
+        return True
     return bool(changes) and all(
         _changes_only_tests(change)
         and (_only_removes(change) or _rewrites_literals(change) or _weakens_assertions(change))
@@ -470,6 +501,28 @@ def _disables_check(observation: Observation, failed: Observation | None) -> boo
     ):
         return False
     return any(_NO_OPERATION.search(row) for row in added) and not any(_NO_OPERATION.search(row) for row in removed)
+
+
+def _only_silences(observation: Observation, failed: Observation | None) -> bool:
+    """Return whether a change only adds directives by which a tool reports less, or makes the settings of a check laxer.
+
+    A file or rule that a setting excludes must be one that the failed run names.
+    """
+    removed, added = _split_rows(observation.change)
+    old = [row.strip() for row in removed if row.strip()]
+    new = [row.strip() for row in added if row.strip()]
+    if any(map(_SILENCES.search, new)) and not any(map(_SILENCES.search, old)):
+        bare = [text for row in new if (text := _SILENCES.sub("", row).strip())]
+        return bare == old
+    if not observation.files or not all(map(_SETTINGS_OF_CHECKS.search, observation.files)):
+        return False
+    if any(map(_LAXER.search, set(new) - set(old))) and not any(map(_LAXER.search, set(old) - set(new))):
+        return True
+    excluded = {name for row in set(new) - set(old) if _EXCLUDES.search(row) for name in _EXCLUDED.findall(row)}
+    if failed is not None and any(name in failed.text for name in excluded):
+        return True
+    before, after = (_LIMIT.findall(" ".join(rows)) for rows in (old, new))
+    return len(before) == len(after) and sum(map(float, after)) < sum(map(float, before))
 
 
 def _only_removes(observation: Observation) -> bool:

@@ -2,9 +2,9 @@
 
 A veto is a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
-A check is worked around by removing a file that the failed run names, by skip markers in tests, or by code that
-disables the check, or only by directives and settings by which a tool reports less. Removed, weakened or rewritten tests are a workaround only if nothing else was changed; with a
-change to the code, they mean that the tests had described the previous behaviour.
+A check is worked around by removing a file that the failed run names, by skip markers in tests, by code that disables the
+check, or only by directives and settings by which a tool reports less. Removed, weakened or rewritten tests are a workaround
+only if nothing else was changed; with a change to the code, they mean that the tests had described the previous behaviour.
 """
 
 from __future__ import annotations

@@ -19,10 +19,20 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 _STYLE = compile_lazily(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks of code style, which do not show whether the code works."""
 _EXCLUDES_TESTS = compile_lazily(
-    r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
+    r"\s--?(?!ignored\b|include|no-(?:skip|ignore|exclude)\b|ignore-(?:scripts|engines|platform|installed))[\w.-]{0,40}?"
+    r"(?:skip|exclude|[iI]gnore|invert|deselect)"
+    r"|\s(?:--?[\w.-]{1,40}[= ]['\"]?(?:!|~(?![/\s'\"])|not )|--[\w-]{1,40}=['\"]?-\w|--filter[= ]\S{1,40}!=)"
+    r"|\bSKIP=|\|\| ?true|--no-verify|\bgit commit\s(?:[^;&|\n]{0,80}\s)?-n\b"
+    r"|\bmake\s(?:[^;&|\n]{0,80}\s)?(?:-i|--ignore-errors)\b"
 )
+"""Options that leave out tests, by the word for it in their name or by a negated value, and options that ignore failures."""
+_SHORTENS = compile_lazily(r"\bgo test\s(?:[^;&|\n]{0,80}\s)?-short\b")
+"""Leaves out the slow tests, of which the one that failed is hardly one if the run covers more packages."""
+_SKIPS_HOOKS = compile_lazily(r"\bSKIP=|--no-verify\b|\bgit commit\s(?:[^;&|\n]{0,80}\s)?-n\b")
 _OTHER_FOLDER = (
-    r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
+    r"(?:\b(?:cd|chdir|pushd|Set-Location|env (?:-\S+ ){0,4}-C|(?:make|git|pnpm|npm|yarn|cargo|go)\s+-C)"
+    r"|--(?:directory|rootdir|chdir|cwd|dir|prefix|project"
+    r"|manifest-path|project-dir))[ =]+[\"']?(?:[^\s;&|\"']*/)?\.\./[^\s;&|)\"']+"
 )
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))"
@@ -33,6 +43,7 @@ _STATE_SET = (
 )
 _OTHER_STATE = compile_lazily(f"{_OTHER_FOLDER}|{_STATE_SET}")
 """Commands that select a folder or a state of the working tree other than the one that was changed."""
+_FOLDER = compile_lazily(rf"{_OTHER_FOLDER}")
 _STATE_CHANGE = compile_lazily(
     rf"({_STATE_SET})|\bgit\s+(?:stash (?:pop|apply)|(?:checkout|switch) -(?: |\Z)|bisect reset)"
 )
@@ -58,10 +69,19 @@ _SETTINGS = compile_lazily(
 )
 """Files with settings of tests among others."""
 _PATH = compile_lazily(r"[\w@.+~/\\:-]*\.\w{1,6}\Z")
+_PLACE = compile_lazily(r"[/\\]|::|\.\w{1,6}\Z|\w\.\w")
+"""A target that is a file, a folder, a module, or a test in one."""
 _WRITES_FILES = compile_lazily(
-    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.write\("
+    r"\.write_(?:text|bytes)\(|\bwriteFile(?:Sync)?\(|\bopen\([^()\n]{1,80}['\"][wa]|\bFile\.(?:write|delete|rename)\("
+    r"|\bos\.(?:remove|unlink|rename|replace)\(|\bshutil\.move\(|\.unlink\(|\b(?:unlink|rm|rename)Sync\("
 )
-"""A script in a command that writes a file."""
+"""A script in a command that writes, moves or removes a file."""
+_REWRITES_EXPECTED = compile_lazily(
+    r"\s--(?:snapshot-update|update-?snapshots?|updateSnapshot|update-goldens?|force-regen|inline-snapshot=fix)\b"
+    r"|\bINSTA_UPDATE=(?:always|force)"
+    r"|\bUPDATE_(?:SNAPSHOTS?|EXPECT|GOLDENS?)=|\bcargo insta accept\b|\b(?:jest|vitest|playwright|ava)\s(?:[^;&|\n]{0,80}\s)?-u\b"
+)
+"""A run that makes the results that tests expect those that they get."""
 _QUOTED_PATH = compile_lazily(r"['\"]((?:[\w.-]+/)*[\w.-]+\.\w{1,6})['\"]")
 _REDIRECTION = compile_lazily(r"(?<![0-9&])>{1,2}\s*[\"']?([\w@.+~/-]+)")
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
@@ -70,8 +90,11 @@ _MODULE = compile_lazily(r"\w+(?:\.\w+)+(?<!\.(?:py|js|ts|rb|rs|go|cs|kt))(?<!\.
 """A dotted module, class or test, as unittest takes them."""
 _PASSED_LINE = compile_lazily(r"^[^\S\n]*(?:ok|PASS|✓|✔|√)\b.*$|^.*(?:\bPASSED\b|\.\.\. ok$).*$", re.MULTILINE)
 """Lines about tests that passed in a run that failed."""
+_SCOPE = compile_lazily(r" \[([^\]]*)\]")
+_FAILED_TEST = compile_lazily(r"^[^\S\n]*--- FAIL: |^FAILED \S+::|^not ok \d", re.MULTILINE)
 _FILTER_OPTION = compile_lazily(
-    r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
+    r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest"
+    r"|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )
 
@@ -100,10 +123,49 @@ def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
     return (
         _selects_fewer(failed, passed)
         or (bool(passed.target.split()) and not _includes_failure(failed, passed))
+        or _is_in_other_folder(timeline, failure, check)
         or _runs_fewer(timeline, failure, check)
         or _is_in_other_state(timeline, last, check)
         or _changes_only_tests(timeline, last, check)
     )
+
+
+def is_weaker(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether another check of the same program passes, and shows less than the one that failed.
+
+    It runs fewer tests, or checks only the style or compiles, although tests had failed.
+    """
+    failed, passed = timeline.observations[failure], timeline.observations[check]
+    checks = [part for part in failed.signature.split(" && ") if is_check(part)]
+    programs = {part.split(" ", 1)[0] for part in passed.signature.split(" && ") if is_check(part)}
+    if len(checks) != 1 or checks[0].split(" ", 1)[0] not in programs:
+        return False
+    if (
+        _excludes_more(failed, passed)
+        or _runs_fewer(timeline, failure, check)
+        or _is_in_other_folder(timeline, failure, check)
+    ):
+        return True
+    if checks_only_style(passed.signature):
+        return not checks_only_style(failed.signature)
+    return not results.runs_tests(passed.signature) and (
+        results.parse_check(failed).failed > 0 or _FAILED_TEST.search(failed.text) is not None
+    )
+
+
+def proves_nothing(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a run of tests that had failed does not fail because none or fewer ran, or only tests had been changed."""
+    failed, repeated = timeline.observations[failure], timeline.observations[check]
+    if not results.runs_tests(failed.signature) or results.parse_check(failed).verdict == "nothing":
+        return False
+    if not timeline.select(timeline.passes, check, check + 1):
+        return repeated.outcome in ("ok", "nothing") and timeline.read_check(check).verdict == "nothing"
+    return _runs_fewer(timeline, failure, check) or _changes_only_tests(timeline, failure, check)
+
+
+def skips_hooks(observation: Observation) -> bool:
+    """Return whether a command, such as a commit, leaves out the checks that hooks would run."""
+    return _SKIPS_HOOKS.search(observation.command) is not None
 
 
 def leaves_work(observation: Observation) -> bool:
@@ -120,20 +182,51 @@ def leaves_work(observation: Observation) -> bool:
     return bool(written) and all(map(is_test_file, written))
 
 
+def _excludes_more(failed: Observation, passed: Observation) -> bool:
+    """Return whether only the passing run has options that leave out tests or ignore failures."""
+    if _SHORTENS.search(passed.command) and not _SHORTENS.search(failed.command) and passed.target == failed.target:
+        return True
+    return bool(_EXCLUDES_TESTS.search(passed.command)) and not _EXCLUDES_TESTS.search(failed.command)
+
+
 def _selects_fewer(failed: Observation, passed: Observation) -> bool:
     """Return whether the passing run leaves out tests by its options, and not only all but the one that failed."""
-    if _EXCLUDES_TESTS.search(passed.command) and not _EXCLUDES_TESTS.search(failed.command):
+    if _excludes_more(failed, passed):
         return True
     return not _is_named_by(failed, _read_filters(passed.command) - _read_filters(failed.command))
 
 
 def _runs_fewer(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether fewer tests ran than in the failing run, although both have the same targets and filters."""
+    """Return whether fewer tests ran than in the failing run, unless the passing run selects what had failed.
+
+    A selection after which exactly those tests pass that had passed before left out the ones that failed.
+    """
     failed, passed = timeline.observations[failure], timeline.observations[check]
-    if failed.target != passed.target or _read_filters(failed.command) != _read_filters(passed.command):
-        return False
     before, after = results.parse_check(failed), timeline.read_check(check)
-    return after.has_counts and before.has_counts and after.passed < before.passed + before.failed
+    if not (before.has_counts and after.has_counts and after.passed < before.passed + before.failed):
+        return False
+    targets = set(passed.target.split()) - set(failed.target.split())
+    if any(map(_PLACE.search, targets)):
+        return not _includes_failure(failed, passed)
+    selected = (_read_filters(passed.command) - _read_filters(failed.command)) | (
+        _read_scopes(passed) - _read_scopes(failed)
+    )
+    selected = {name for name in selected | targets if not name.isdecimal()}
+    return not selected or not _is_named_by(failed, selected) or before.failed != after.passed == before.passed
+
+
+def _read_scopes(observation: Observation) -> set[str]:
+    """Return the packages and folders to which the options of a command restrict it."""
+    return {name for scope in _SCOPE.findall(observation.signature) for name in scope.split()}
+
+
+def _is_in_other_folder(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a passing run selects a folder outside of the current one that no command before the failure named."""
+    folders = {match[0].rpartition("../")[2] for match in _FOLDER.finditer(timeline.observations[check].command)}
+    if not folders:
+        return False
+    runs = [timeline.observations[index].command for index in timeline.select(timeline.tool_calls, 0, failure + 1)]
+    return not any(folder in command for folder in folders for command in runs)
 
 
 def _is_in_other_state(timeline: Timeline, failure: int, check: int) -> bool:
@@ -156,11 +249,15 @@ def _changes_only_tests(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether something was changed since the failure, and all of it belongs to tests or their configuration."""
     observations = timeline.observations
     changes = set(timeline.select(timeline.changes, failure + 1, check))
+    runs = [
+        index for index in timeline.select(timeline.runs, failure + 1, check + 1) if observations[index].outcome == "ok"
+    ]
+    if any(_REWRITES_EXPECTED.search(observations[index].command) for index in runs):
+        return True
     changes |= {
         index
-        for index in timeline.select(timeline.runs, failure + 1, check + 1)
-        if observations[index].outcome == "ok"
-        and (_MOVES_FILES.search(observations[index].command) or _WRITES_FILES.search(observations[index].command))
+        for index in runs
+        if _MOVES_FILES.search(observations[index].command) or _WRITES_FILES.search(observations[index].command)
     }
     return bool(changes) and all(_changes_test(observations[index]) for index in changes)
 
@@ -212,11 +309,7 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
     """Return whether the passing run includes what failed: its target is the same, a wider one, or one that the failure names."""
     if not set(_OTHER_STATE.findall(passed.command)) <= set(_OTHER_STATE.findall(failed.command)):
         return False
-    if (
-        not is_check(failed.signature)
-        and _EXCLUDES_TESTS.search(passed.command)
-        and not _EXCLUDES_TESTS.search(failed.command)
-    ):
+    if not is_check(failed.signature) and _excludes_more(failed, passed):
         return False
     # In Go, ``a/...`` is the folder ``a`` with all that is below it.
     failed_targets, passed_targets = (
@@ -256,4 +349,7 @@ def _is_named_by(failed: Observation, filters: set[str]) -> bool:
     """Return whether the failure contains, for each filter of the passing run, one of the filter's last three words."""
     text = f"{failed.command} {failed.error} {_PASSED_LINE.sub('', failed.text)}".lower() if filters else ""
     words_by_filter = [re.findall(r"\w{3,}", test_filter.lower()) for test_filter in filters]
-    return all(any(word in text for word in words[-3:]) or not words for words in words_by_filter)
+    if not all(any(word in text for word in words[-3:]) or not words for words in words_by_filter):
+        return False
+    short = [name.lower() for name, words in zip(filters, words_by_filter, strict=True) if not words and name.isalpha()]
+    return not short or set(short) <= set(re.findall(r"[^\W\d_]+", text))

@@ -87,7 +87,7 @@ _SUBCOMMANDS: dict[str, int] = {
 """Maximum number of subcommand words after the program, by program."""
 _CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
-    r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
+    r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|nextest|"
     r"verify|validate|reproduce|repro|e2e|bench|cypress|playwright|svelte-check|rubocop|ktlint|detekt|prettier)"
     r"(?:$|[ :._-])"
 )

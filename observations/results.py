@@ -420,7 +420,7 @@ _FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
     r"(?:(?:is|are|was|were|have|has) )?"
     r"(?:broken|broke|failing|failed|failures?|crash(?:ed|es)|aborted|quarantined|errored|timed out|not ok|red)\b"
-    r"|\b(?:broken|failed|failures|crashed|quarantined|errored|timed out)\s?[:=]\s?[1-9]"
+    r"|\b(?:broken|failed|(?<!expected )failures|crashed|quarantined|errored|timed out)\s?[:=]\s?[1-9]"
     r"|\b(?:run|suite|worker|process) (?:was )?(?:aborted|crashed|killed|interrupted|cancelled)\b|\bout of memory\b|\bSegmentation fault\b",
     re.IGNORECASE | _FLAGS,
 )
@@ -452,6 +452,11 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
     text = strip_controls(text)
     check = _parse(signature, command, text)
     return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or NO_TESTS_RAN.search(text))
+
+
+def runs_tests(signature: str) -> bool:
+    """Return whether a check is one that only runs tests; others compile, or check types or the style."""
+    return any(is_check(part) and _TEST_CHECK.search(part) for part in signature.split(" && "))
 
 
 def read_printed_status(command: str, output: str) -> int | None:

@@ -128,6 +128,12 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
         "cc -o importer importer.o",
     ),
     "one after the other": ("npx tsc --noEmit", TSC, "npx tsc --noEmit && npx jest", "Tests: 10 passed, 10 total"),
+    "failures that unittest expects": (
+        "python -m unittest",
+        "Ran 10 tests in 0.1s\n\nFAILED (failures=1, expected failures=2)",
+        "python -m unittest",
+        "Ran 10 tests in 0.1s\n\nOK (expected failures=2)",
+    ),
     "unittest": ("python -m unittest", "FAILED (failures=1)", "python -m unittest -v", "Ran 10 tests in 0.1s\n\nOK"),
 }
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors import noise, timeline
+from mind_skills.detectors import noise, timeline, vetoes
 from mind_skills.detectors.words import Phrases, build_phrases, lower_preserving_offsets
 from mind_skills.learning import outcome as learning_words
 from mind_skills.learning import strategies
@@ -19,7 +19,7 @@ from mind_skills.redaction.text import clean_text
 
 LISTS = {
     name: value
-    for module in (noise, timeline, learning_words, strategies)
+    for module in (noise, timeline, vetoes, learning_words, strategies)
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }

@@ -44,6 +44,9 @@ _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reas
 _MAX_SNAPSHOTS = PART_CONTEXT // PART_STRIDE + 2
 _OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
+_TEXT_FIELDS = ("text", "command", "change", "error", "error_signature", "signature", "target")
+"""Fields that may contain a value that the session has shown to be a secret since they were read."""
+
 CallerData = dict[str, Any]
 """Data that the caller saves for the next read. It may only contain types that marshal supports."""
 
@@ -189,6 +192,11 @@ class IncrementalRead:
         if is_incomplete:
             first_line = observations[0].line if observations else mark.line
         head = _checksum_head(self._path, mark)
+        for observation in observations:
+            for name in _TEXT_FIELDS:
+                text: str = getattr(observation, name)
+                if text and (hidden := self.session.secrets.hide_values(text)) != text:
+                    setattr(observation, name, hidden)
         return SavedState(
             self.session.format, self._file_id, head, mark, header, state, first_line, observations, self.caller_data
         )

@@ -41,7 +41,21 @@ class SecretName(NamedTuple):
 
 _KEY_QUALIFIERS = (
     *("api", "access", "private", "secret", "auth", "account", "encryption", "encrypt", "signing", "master", "service"),
-    *("session", "client", "shared", "subscription"),
+    *(
+        "session",
+        "client",
+        "shared",
+        "subscription",
+        "webhook",
+        "enc",
+        "write",
+        "recovery",
+        "server",
+        "stream",
+        "ingest",
+        "wifi",
+        "wlan",
+    ),
 )
 _QUALIFIER_ENDS = "|".join(sorted({word[-3:] for word in _KEY_QUALIFIERS}))
 _AFTER_QUALIFIER = f"(?<=(?:{_QUALIFIER_ENDS})key)|(?<=(?:{_QUALIFIER_ENDS})[_. -]key)"
@@ -49,7 +63,8 @@ _KEY_PREFIX = compile_lazily(f"(?:{'|'.join(_KEY_QUALIFIERS)})[_. -]?\\Z")
 _WORD_START, _WORD_END = r"(?<![a-z])", r"(?![a-z])"
 SECRET_NAMES = {
     "pass": SecretName(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
-    "pw": SecretName(True, r"pwd?s?(?![a-z])"),
+    "pw": SecretName(True, r"pw(?:or)?d?s?(?![a-z])"),
+    "psw": SecretName(True, r"pswd?(?![a-z])"),
     "secret": SecretName(False, r"secret(?<!:secret)[aeos]?"),
     "token": SecretName(False, r"token(?<!publickeytoken)"),
     "key": SecretName(False, rf"key(?:{_AFTER_QUALIFIER}|(?<=--key)(?=\"))"),
@@ -92,7 +107,8 @@ _ASSIGNMENT = (
     r"(?:\\{0,3}[\"'][^\"'\\\n]{0,60}\\{0,3}[\"']|\w{1,8}),\s{0,20}){0,3}"
     r"\\{0,3}[\"']?(?:value|default|computed|raw|s)\\{0,3}[\"']?\s?[:=]\s{0,4}(?=\\{0,3}[\"'])|\(\n[ \t]{1,40}(?=[\"'])"
     r"|!!?(?:str|string|binary)\s{1,4}|\[\]byte\((?=[\"'])|string\([0-9]{1,4}\)\s(?=[\"'])"
-    r"|(?:field|secretstr|form|query)\(\s{0,4}(?:default\s?=\s?)?(?=[\"']))?"
+    r"|(?:await\s)?(?:[\w.]{1,30}[.:])?(?:hash|hashsync|encrypt|make)\(\s{0,4}(?=[\"'])|(?:field|secretstr|form"
+    r"|query)\(\s{0,4}(?:default\s?=\s?)?(?=[\"']))?"
 )
 """The separator of a name and its value; after a colon, the end of bold type in Markdown, or the beginning of a block in YAML."""
 _LOOSE_SEPARATOR = (
@@ -189,10 +205,18 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
         return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None or lowered.startswith(
             '--key"', max(0, name_start - 2)
         )
-    if lowered.endswith("hashed_", 0, name_start):
+    if lowered.endswith(
+        ("hashed_", "bypass", "compass"), 0, name_start + (4 if lowered.startswith("pass", name_start) else 0)
+    ):
         return False
     is_short = lowered.startswith(("pw", "psk"), name_start) or _BARE_PASS.match(lowered, name_start)
-    is_glued = lowered[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper()
+    is_glued = (
+        lowered[max(0, name_start - 1) : name_start].isalpha()
+        and not text[name_start].isupper()
+        and not lowered.endswith(
+            ("db", "root", "admin", "user", "ftp", "ssh", "mail"), max(0, name_start - 5), name_start
+        )
+    )
     return not (is_short and is_glued) or lowered.endswith(("-store", "-key"), max(0, name_start - 6), name_start)
 
 

@@ -268,7 +268,7 @@ def find_setting_group(match: Match[str]) -> Iterator[Span]:
         yield match.span("s")
 
 
-_LITERAL = compile_lazily(r"(?:\b(?P<name>\w{1,40})\s?[=:]\s?)?[bfru]?(?P<q>[\"'])(?P<s>[^\"'\n]{0,200})(?P=q)")
+_LITERAL = compile_lazily(r"(?:\b(?P<name>\w{1,40})\s?[=:]\s?)?[bfru]?(?P<q>[\"'])(?P<s>[^\"'\n\\]{0,200})(?P=q)")
 
 
 def find_literals(match: Match[str]) -> Iterator[Span]:

@@ -115,14 +115,17 @@ _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z|(?:\w{
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
 """The suffix of a file."""
 _OBJECT_ID = compile_lazily(
-    r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread"
+    r"(?:\A|/(?=[^/]*\Z))(?:(?:toolu|msg|call|ses|session|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst"
+    r"|thread"
     r"|user|org|proj|batch|item|step|job|task|build|trace|span|deployment|dpl)[_-]|[A-Z]{1,6}_k[gw]D|MD[A-Z](?:6|[a-z0-9]O[a-z])"
-    r"|SNYK-|(?:ami|vpc|vol|subnet|snap|eni|sg|i)-[0-9a-f]{8,17}\Z|[a-z][a-z0-9-]{0,50}-[0-9a-f]{7,10}-[a-z0-9]{5}\Z|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
+    r"|SNYK-|(?:ami|vpc|vol|subnet|snap|eni|sg|i)-[0-9a-f]{8,17}\Z|[a-z][a-z0-9-]{0,50}-[0-9a-f]{7,10}-[a-z0-9]{5}\Z"
+    r"|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|01[0-9A-HJKMNP-TV-Z]{24}(?![A-Za-z0-9]))"
 )
 """Beginnings of the ids that services assign to objects, and whole GitHub advisories and ULIDs, alone or as the last part of a path.
 These ids grant no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """The beginnings of public keys and certificates in base64, and of user agents."""
+_ALPHABETS = ("ABCDEFGH", "abcdefgh", "01234567")
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
     r"[a-z]-[0-9]:\Z|(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce|user\.signingkey)[\"']?\s?[:=,-]\s?[\"']?\Z",
@@ -140,14 +143,17 @@ _KEY_DIGITS = compile_lazily(
 _KEY_DIGITS_HINT = compile_lazily(r"[0-9a-fA-F]{32}|[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _VARIABLE = compile_lazily(
     r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT|CHECKSUM|MD5|REV|REF|TREE|HEAD|TAG|BUILD|ADDR|FINGERPRINT"
-    r"|NONCE|VERSION|RELEASE|GPG_KEY=|BASE=|MERGE|PARENT|ORIG|BEFORE|AFTER|(?<![A-Z0-9])(?:OLD|NEW|FROM|TO|START|END|GOOD|BAD|LAST|PREV|FIRST|SRC|DST"
+    r"|NONCE|VERSION|RELEASE|GPG_KEY=|BASE=|MERGE|PARENT|ORIG|BEFORE|AFTER|(?<![A-Z0-9])(?:OLD|NEW|FROM|TO|START|END|GOOD|BAD|LAST|PREV"
+    r"|FIRST|SRC|DST"
     r"|TARGET|SOURCE|MAIN|MASTER=|BRANCH|SUBMODULE|UPSTREAM|TIP|A|B)(?![A-Z])|ID(?:S?_|S?=)))[A-Z0-9_]{3,40}=[\"']?\Z"
 )
 """A variable in upper case directly before hexadecimal digits, unless its name says that they identify something."""
 _KEY_VARIABLE = compile_lazily(
-    r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]{0,40}(?:LIVE|SANDBOX|KEY|_SK(?![A-Z])|SEED|SIGN(?!AL)|CREDS?(?![A-Z])|STRIPE|TWILIO|SENDGRID|MAILGUN|POSTMARK"
+    r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]{0,40}(?:LIVE|SANDBOX|KEY|_SK(?![A-Z])|SEED|SIGN(?!AL)|CREDS?(?![A-Z])|STRIPE|TWILIO|SENDGRID|MAILGUN"
+    r"|POSTMARK"
     r"|RESEND|OPENAI|ANTHROPIC|PLAID|PADDLE|ALCHEMY|INFURA|HELIUS))"
-    r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION|PUBLI[CS]|CACHE|[GP][GP]{1,2}_KEY|DIGEST"
+    r"(?![A-Z0-9_]{0,40}(?:TENANT|PROJECT|ACCOUNT|WORKSPACE|ORG(?![A-Z])|USER|CUSTOMER|PRICE|PRODUCT|REQUEST|SESSION|PUBLI[CS]|CACHE"
+    r"|[GP][GP]{1,2}_KEY|DIGEST"
     r"|COMMIT|FINGERPRINT|PRIMARY|PARTITION|IDEMPOTENCY|(?:_|KEY)IDS?(?![A-Z])))[A-Z0-9_]{3,40}"
     r"(?:\s?[=:]\s{0,8}|[\"'`]{0,2}\s(?:is\s|was\s)?(?:(?:now\s)?set\s)?(?:to|is|was|as)\s)[\"'`]?\Z"
 )
@@ -156,7 +162,8 @@ _RECORD_KEY = compile_lazily(r"(?:\A|[\n{,])(?:[ \t>+-]|[0-9]{1,6}[:→])*+[\"']
 """The field ``key`` of a record, whose value is the record's id if it is a UUID."""
 _PUBLIC_WORD = compile_lazily(
     r"(?<![a-z])(?:commits?|sha-?\d*|digests?|checksums?|hash(?:es)?|md5|crc|fingerprint|etag|integrity|revision|rev|ref|tree|blob|parent"
-    r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order|record"
+    r"|merged?|branch|image|layer|id|ids|uuid|guid|request|trace|span|version|address|user|users|account|tenant|client|customer|order"
+    r"|record"
     r"|row|session|job|run|task|event|message|object|device|thread|conversation|subscription|workspace|project|org|team|node|pod|container"
     r"|build|deploy(?:ment)?|public|cache|primary|foreign|unique|idempotency|partition|sort|signing|(?:by|from|at|in)\W*\Z)(?![a-z])",
 )
@@ -167,7 +174,8 @@ _PUBLIC_ID = compile_lazily(
 )
 """Those words for public things that a message about a secret hardly contains otherwise."""
 _WHERE = compile_lazily(
-    r"\sfor\s[\w.+-]{1,40}@[\w.-]{1,60}|\s(?:in|at|from|of|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
+    r"\sfor\s[\w.+-]{1,40}@[\w.-]{1,60}|\s(?:in|at|from|of"
+    r"|on)\s[\"'`]?(?:[\w.-]{1,40}/){0,8}[\w.-]{1,40}\.[a-z]{1,5}[\"'`]?(?::[0-9]{1,6}){0,2}(?:,?\s(?:\(?(?:on\s)?line\s)[0-9]{1,6}\)?)?[\"'`]?"
 )
 """The file in which a value stands, between the word that names it and the value; to be searched for in lower-case text."""
 _NO_SEPARATOR = compile_lazily(r"[;{}&!@$%^+\\/]")
@@ -184,7 +192,8 @@ _KEY_WORD = compile_lazily(
     r"(?<!idempotency )(?<!react )(?<!row )key(?![a-z_])"
 )
 _SAID_TO_BE = compile_lazily(
-    r"[\"'`»」)]?,?\s(?:(?:and\s(?:I\s)?|which\sI\s)?(?:stored|saved|set|put|wrote|written|used|added)\s(?:it\s|this\s|that\s)?(?:as|in|into|to|under)\s|as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})(?:(?<=\s)|\s)|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
+    r"[\"'`»」)]?,?\s(?:(?:and\s(?:I\s)?|which\sI\s)?(?:stored|saved|set|put|wrote|written|used|added)\s(?:it\s|this\s|that\s)?(?:as|in"
+    r"|into|to|under)\s|as|is|was|als|ist|est|es|è|é|como|comme|как|>{1,2})(?:(?<=\s)|\s)|[\"'`)\];,]{1,4}\s{1,4}(?://|#|/\*)"
 )
 _MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
 """Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
@@ -266,6 +275,7 @@ def _follows_word(match: re.Match[str]) -> bool:
 @lru_cache(256)
 def _ends_with_word(text: str) -> bool:
     """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
+    text = _TAG.sub(" ", text) if "<" in text else text
     near = _NO_SEPARATOR.split(_WHERE.sub("", text))[-1]
     words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]
     end = max(words, default=-1)
@@ -299,7 +309,7 @@ def _is_near_word(match: re.Match[str]) -> bool:
     text_before = line[-_REACH_BEFORE:]
     name, equals_sign, _ = match[0].partition("=")
     text_before += name + equals_sign if equals_sign and len(name) < _REACH_BEFORE else ""
-    if _is_public_label(line):
+    if _is_public_label(line) or (equals_sign and name.lower().endswith("id")):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
     return any(map(_contains_word, (text_before, text_after))) or _follows_word(match) or _is_in_key_variable(match)
@@ -345,6 +355,7 @@ def _is_harmless(token: str) -> bool:
         _HEX.match(token) is not None
         or _OBJECT_ID.search(token) is not None
         or _CHECKSUM.match(token) is not None
+        or any(map(token.__contains__, _ALPHABETS))
         or token.startswith(_PUBLIC_KEY_STARTS)
     )
 
@@ -366,10 +377,14 @@ _ADDRESS = compile_lazily(
 )
 """An e-mail address, or a package with its version."""
 _HARMLESS_WORD = compile_lazily(
-    r"#[0-9a-fA-F]{3,8}\b|[#%]x[0-9A-F]|[\w/.-]+\.(?:html?|md|php)#|[A-Za-z_]+\*+\Z|this\.|.*(?:a-z|A-Z|0-9_)|.*%[C-F][0-9A-F]%[89AB]|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
+    r"#[0-9a-fA-F]{3,8}\b|[#%]x[0-9A-F]|[\w/.-]+\.(?:html?|md|php)#|[A-Za-z_]+\*+\Z|this\.|[\w./-]+\.(?:[cm]?[jt]sx?|css|map|json|html?"
+    r"|py|png|svg|woff2?)\Z|.*(?:a-z|A-Z|0-9_)|.*%[C-F][0-9A-F]%[89AB]"
+    r"|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
     r"|[A-Za-z]\w*=[0-9.]{1,12}\Z|[A-Z]?[a-z]++(?:\^{1,4}[A-Z]?[a-z]++)++\^*\Z"
 )
 """Colours, hexadecimal digits, dates, words, bytes as written by ``cat -v``, assigned numbers, and names as in DICOM (``Doe^Jane``)."""
+_OPERATOR = compile_lazily(r"&&|[!=]==|=>")
+"""Operators in code that is written without blanks."""
 _FORMATTING = compile_lazily(
     r"%(?:x?[0-9A-Fa-f]{2}|0?[0-9]?[A-Za-z]{1,2}(?![A-Za-z])|0[0-9][ds])"
     r"|\.[*+]|&(?:#x?[0-9A-Fa-f]{2,6}|quot|amp|nbsp)"
@@ -399,8 +414,10 @@ _OPTION_SYMBOL_REACH = 4
 """Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(
     r"[\w'’ .,\u0300-\u036f\u0e30-\u0e4e-]{0,32}[\"'`)\]]{0,2}\s{0,8}(?:\([^()\n]{1,30}\))?(?:content=|value=|\?\?|\|\||=>|->|[:=：>|→—–])?"
-    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[0-9]{1,4}\)\s)?(?:[\w.]{1,24}\()?[\"'`「«“(<\[]{0,3}\Z"
+    r"(?:\s{0,8}[-=~*`]{3,40}+\w{0,8})?[\s>*|#-]{0,12}(?:[0-9]{1,4}\)\s)?(?:[\w.]{1,24}\()?[\"'`「『【«‹“„‚‘（(<\[*_|+~=]{0,3}\Z"
 )
+_TAG = compile_lazily(r"</?[a-z][a-z0-9]{0,9}(?:\s[^<>\n]{0,60})?>")
+"""A tag of HTML between a word and the value that it names, in lower case."""
 _BELOW_COMMENT = compile_lazily(
     r"(?:\A|\n)[ \t]{0,20}(?:#|//|--|;)[^\n]*\n[ \t]{0,20}[\w.-]{1,24}[:=]\s{0,4}[\"'`]{0,2}\Z"
 )
@@ -411,7 +428,8 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 _CHOSEN = compile_lazily(r"[!?@#$%^&*](?:[0-9]|(?<=[0-9].))")
 """A symbol next to a number, as in passwords that people choose."""
 _ACCOUNT = compile_lazily(
-    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login|user|superuser|account|auth|as)[:,]?\s[\w.@-]{1,30})[\"'`*]{0,2}\s?(?:/|\s(?:[:|]|with))\s[\"'`*]{0,2}\Z"
+    r"\bcred(?:ential)?s?\b[^\n]{0,24}[:/]\s?[\"'`]?\Z|\b(?:admin\w*|root|user\w*|postgres|sa|guest|test\w*|demo|login|deploy|(?:login"
+    r"|user|superuser|account|auth|as)[:,]?\s[\w.@-]{1,30})[\"'`*]{0,2}\s?(?:/|\s(?:[:|]|with))\s[\"'`*]{0,2}\Z"
     r"|\b(?:log[ -]?in|sign in|ssh|connect|auth)\b[^\n]{0,60}\b(?:admin|root|postgres|sa)\s[\"'`]?\Z"
     r"|[\w.+-]{1,40}@[\w.-]{3,40}\s(?:with|and|mit|und|avec|et|con|com|с|/|:|\|)\s[\"'`]?\Z",
     re.IGNORECASE,
@@ -444,7 +462,7 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
             rating == 3
             or is_dense
             or (is_dense is None and _STRONG_SYMBOL.search(match[0]))
-            or (_is_indicated(match, rating, secret_words) and not _is_within_base64(match))
+            or (not _is_called(match) and _is_indicated(match, rating, secret_words) and not _is_within_base64(match))
         ):
             start = match.start() + _find_value_offset(match[0])
             end = match.end() - (len(match[0]) - len(match[0].rstrip(".")))
@@ -492,7 +510,7 @@ def _rate_form(token: str) -> int:
         return 0
     if (unmarked := token.lstrip("+-"))[:1] in _EMPHASIS:  # emphasis, possibly in a line of a diff
         token = unmarked.strip(_EMPHASIS)
-    if len(token) < _MIN_PASSWORD_LENGTH or token.isdigit() or _HARMLESS_WORD.match(token):
+    if len(token) < _MIN_PASSWORD_LENGTH or token.isdigit() or _HARMLESS_WORD.match(token) or _OPERATOR.search(token):
         return 0
     symbols, is_strong = _SYMBOL.findall(token), _STRONG_SYMBOL.search(token) is not None
     is_mixed_case = token.upper() != token != token.lower()

@@ -208,6 +208,12 @@ _PUBLIC_NAME = compile_lazily(
     r"|Ids?|(?<![sS]ecret)ID|Uid|Sha\d*|Digest|Hash|Arn|Version|Revision|Release|Fingerprint|Etag|Image|(?:GPG|PGP)_KEY)\Z"
 )
 """The end of a name whose value identifies something."""
+_PUBLIC_FORM = compile_lazily(
+    r"[^\s]*sha256:[0-9a-f]{64}.{0,2}|(?:[\w-]{1,63}\.){2,8}(?:com|net|org|io|dev|internal|local|app|cloud)"
+    r"|[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[a-z]{2,12}"
+    r"|[a-z]{2,12}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z][a-z-]{2,40}-[0-9a-f]{6,8}|[a-z]{2}-[a-z]{4,9}-[0-9]_\w{9}"
+)
+"""A digest of an image, the name of a machine, an account of a service, and names that end with an id of a resource."""
 _MAX_SHORT_LINES = 12
 """In outputs with more lines, which may be code or documents, only what looks generated is a value."""
 _MAX_PRINTED_LENGTH = 200_000
@@ -299,6 +305,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
                 or (is_record_key and is_digits(value))
                 or output.startswith('":', start + len(value))
                 or is_object_id(value)
+                or _PUBLIC_FORM.fullmatch(value) is not None
                 or (is_line_of_file and is_identifier(value) and _NAMES_MORE.search(name) is None)
             ):
                 continue
@@ -430,9 +437,12 @@ _NAMES_ACCOUNT = compile_lazily(
 )
 
 
+_OPENING_MARKS = "(<[{*_|=+~“”„‚‘’«»‹›「」『』【】（）"
+
+
 def _strip_sentence(word: str) -> str:
     """Return a word without the marks of a sentence, and without the name before an equals sign or a colon."""
-    word = word.strip("(<[{*").rstrip(".,;:)]}>*")
+    word = word.strip(_OPENING_MARKS).rstrip(_OPENING_MARKS + ".,;:)]}>")
     return word.rpartition("=")[2] if is_digits(word.rpartition("=")[2]) else word
 
 
@@ -620,8 +630,9 @@ class SessionSecrets:
             is_named = names_secret(lowered) or _NAMES_ACCOUNT.search(lowered) is not None
             if (is_named or is_announced) and not names_public(lowered):
                 for word in map(_strip_sentence, _PRINTED_WORD.findall(line)):
-                    if is_digits(word) or is_chosen(word) or is_base64(word):
-                        self._remember(word, is_printed=True)
+                    for value in {word, word.rstrip("!?")}:
+                        if is_digits(value) or is_chosen(value) or is_base64(value):
+                            self._remember(value, is_printed=True)
             is_announced = is_named
 
     def note_answer(self, answer: str) -> None:

@@ -230,16 +230,20 @@ _REFERENCE = compile_lazily(
     rf"|`[a-z_][a-z_./-]*(?: [^\n]*)?`?|\({{1,2}}[a-z_]+(?:\.[a-z_]+)*\){{0,2}}|\([a-z ]+"
     rf"|@(?:[\w~.-]*/[\w~./-]*|[\w-]+\.[a-z]{{2,4}}|\{{[^\n]*|env:\w+|-)"
     rf"|!(?:vault|Ref|Sub|GetAtt|ImportValue|Join|reference|env|secret|!(?:null|str|binary|python))\b.*|ENC\[.*"
-    rf"|\[(?:FILTERED|REDACTED|redacted|MASKED)[^\n]*|\W{{0,3}}(?:\*{{3,}}|•{{3,}}|●{{3,}}|\.{{3,}}|…|#{{4,}}|-{{3,}}|_{{3,}}|[xX]{{3,}}\Z).*"
-    rf"|(?:os\.environ|process\.env|import\.meta|ENV\[|env\(|getenv)[^\n]*|(?:op|vault|awssm|gcpsm|ssm|secretsmanager|file|https?)://?[^\n]*"
+    rf"|\[(?:FILTERED|REDACTED|redacted|MASKED)[^\n]*|\W{{0,3}}(?:\*{{3,}}|•{{3,}}|●{{3,}}|\.{{3,}}|…|#{{4,}}|-{{3,}}|_{{3,}}"
+    rf"|[xX]{{3,}}\Z).*"
+    rf"|(?:os\.environ|process\.env|import\.meta|ENV\[|env\(|getenv)[^\n]*|(?:op|vault|awssm|gcpsm|ssm|secretsmanager|file"
+    rf"|https?)://?[^\n]*"
     rf"|arn:aws[\w-]*:[^\n]*|alias/[^\n]*|projects/[\w-]+/secrets/[^\n]*",
 )
 _MASK_CHARACTERS = "*•●xX.…#-_ "
 _PLACEHOLDER = compile_lazily(
-    r"(?:<|\[)?(?:your|my|some|the|an?|example|sample|dummy|fake|test|change|replace|insert|enter|put|todo|placeholder|redacted|hidden|masked|new|old)"
+    r"(?:<|\[)?(?:your|my|some|the|an?|example|sample|dummy|fake|test|change|replace|insert|enter|put|todo|placeholder|redacted|hidden"
+    r"|masked|new|old)"
     r"[_ -]?(?:own|db|api|secret|access|database|user|admin)?[_ -]?"
     r"(?:password|passwd|pass|passwort|token|secret|key|api|me|here|this|value|with|it|in|\Z)[\w -]*(?:>|\])?\Z"
-    r"|\S*[_-]example\Z|(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|text|hidden|secret|default|latest|changeit)\Z"
+    r"|\S*[_-]example\Z|(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|text|hidden|secret|default|latest"
+    r"|changeit)\Z"
     r"|(?:[a-z0-9]{1,12}[_.-]){0,4}(?:pass(?:wor[dt]|wd|phrase|code|e)?s?|pwd?|contrase(?:ñ|n)a|senha|kennwort|пароль|secret|token|key)"
     r"(?:[_-]?(?:field|value|input|hash|file|name|reset|here))?[0-9]?\Z",
     re.IGNORECASE,
@@ -262,8 +266,10 @@ _CODE = compile_lazily(
 """The beginning of code: a bracket, a quotation mark, or a name, possibly dotted, then a call, index or punctuation."""
 _REGULAR_EXPRESSION = compile_lazily(r"\\[wWdDsSb](?![A-Za-z])|\[\^|a-z|A-Z|0-9\]|0-9_")
 """What regular expressions contain, and hardly any password."""
-_TYPE = compile_lazily(r"[A-Za-z_]\w*<[A-Za-z_][\w:, <>*&]*|[A-Za-z_][\w.]*(?:Key|Token|Secret|Password|Credentials?)")
-"""A type, as in ``key: x25519.X25519PrivateKey``."""
+_TYPE = compile_lazily(
+    r"[A-Za-z_]\w{2,40}\([\w.,=\[\]]*\)?|[A-Za-z_]\w*<[A-Za-z_][\w:, <>*&]*|[A-Za-z_][\w.]*(?:Key|Token|Secret|Password|Credentials?)"
+)
+"""A type, as in ``key: x25519.X25519PrivateKey``, or a call."""
 _CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = compile_lazily(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*(?:[;,)\]}]+|(?<![0-9]{2})[!?]+[;,)\]}]*)"
@@ -273,12 +279,14 @@ _CHOSEN = compile_lazily(
     r"(?=[^A-Za-z]*[A-Za-z])(?=[^0-9]*[0-9])(?=[^!@#$%^&*?]*[!@#$%^&*?])[A-Za-z0-9!@#$%^&*?._-]{8,32}"
 )
 _KEY_DIGITS = compile_lazily(
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|(?:0[xX](?![0-9a-fA-F]{40}\Z))?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?:0[xX](?![0-9a-fA-F]{40}\Z))?(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{32,128}"
 )
 """A UUID, or as many hexadecimal digits as keys and digests have, but not the address of a contract or account."""
 _PUBLIC_ADDRESS = compile_lazily(r"0[xX][0-9a-fA-F]{40}")
 _IDENTIFIER = compile_lazily(
-    r"[@v]?(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2})(?:(?:[-_./:+]|@(?=v?[0-9]+\.))(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2}))+"
+    r"[@v]?(?:[A-Za-z]{1,24}[0-9]{0,4}|[0-9]{1,12}[a-z]{0,2})(?:(?:[-_./:+]|@(?=v?[0-9]+\.))(?:[A-Za-z]{1,24}[0-9]{0,4}"
+    r"|[0-9]{1,12}[a-z]{0,2}))+"
 )
 _LETTERS = compile_lazily(r"[A-Za-z]{5,}")
 _BASE64 = compile_lazily(r"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])[A-Za-z0-9+/]{24,}={0,2}")
@@ -299,7 +307,7 @@ def is_wordlike(value: str) -> bool:
         return False
     runs = [
         run
-        for run in _LETTER_RUN.findall(value)
+        for run in _LETTER_RUN.findall(value.replace("Jwt", "Token").replace("jwt", "token"))
         if len(run) > 2 and not _UNLIKELY.search(run.lower() if run.isupper() else run)
     ]
     words = sum([len(word) for run in runs for word in _WORD.findall(run) if _VOWEL.search(word)])

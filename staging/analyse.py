@@ -223,12 +223,18 @@ def _clean(episode: EpisodeDigest, secrets: SessionSecrets) -> EpisodeDigest:
     facts = episode.facts._replace(
         target=secrets.hide(episode.facts.target), changed=tuple(map(secrets.hide, episode.facts.changed))
     )
+    solved = (
+        error._replace(program=secrets.hide(error.program), name=secrets.clean(error.name), facts=secrets.hide(error.facts))
+        for error in episode.solved
+    )
     return replace(
         episode,
         rows=rows,
         facts=facts,
         error=secrets.clean(episode.error),
+        remedy=secrets.clean(episode.remedy),
         origin=secrets.clean(episode.origin),
+        solved=tuple(error for error in solved if "[redacted:" not in f"{error.program}{error.facts}"),
         files=tuple(map(secrets.hide, episode.files)),
     )
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
+from mind_skills.redaction.session import SessionSecrets
 from mind_skills.tasks.cleaning import MAX_ID_LENGTH, MAX_TEXT_LENGTH, clean_task_id, make_text_cleaner
 
 MAX_NAME_LENGTH, MAX_PATH_LENGTH = 100, 300
@@ -51,6 +52,19 @@ class ToolInput(BaseModel):
     """The arguments of a tool."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _hide_values(cls, values: object) -> object:
+        """Replace what one argument shows to be a secret in all of them."""
+        if not isinstance(values, dict):
+            return values
+        arguments = cast("dict[str, object]", values)
+        secrets = SessionSecrets()
+        texts = {name: text for name, text in arguments.items() if isinstance(text, str)}
+        for text in texts.values():
+            secrets.note(text)
+        return arguments | {name: secrets.hide_values(text) for name, text in texts.items()}
 
 
 _MESSAGES = {"extra_forbidden": "unknown argument", "missing": "it is missing", "string_too_short": "it is empty"}

@@ -287,7 +287,9 @@ PLACED: dict[str, dict[str, Placed]] = {
         "": word(10, text="ADMIN_PWD={}"),
         "short": word(10, text="ADMIN_PW={}"),
         "connection string": word(10, text="Uid=sa;Pwd={};"),
+        "glued": word(10, text="dbpw: {}"),
     },
+    "psw": {"": word(10, text="smtp_pswd={}")},
     "secret": {
         "ini": word(40, text="aws_secret_access_key = {}"),
         "env": word(40, text="export AWS_SECRET_ACCESS_KEY={}"),

@@ -24,7 +24,14 @@ from mind_skills.observations.model import (
     ToolOutcome,
     set_lazy_text,
 )
-from mind_skills.observations.secret_values import hide_values, note_answers, note_reply, note_values, redact_output
+from mind_skills.observations.secret_values import (
+    hide_values,
+    note_answers,
+    note_message,
+    note_reply,
+    note_values,
+    redact_output,
+)
 from mind_skills.observations.written_files import note_call
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
@@ -262,6 +269,7 @@ def build_message(
     limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
     # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
+    note_message(text, is_of_user=kind == "user")
     if kind == "user":
         note_reply(text)
         cleaned = clean_text(text, limit).strip()

@@ -121,11 +121,16 @@ def note_answers(questions: JsonObject, answers: Collection[str]) -> None:
             secrets.note_answer(answer)
 
 
+def note_message(text: str, is_of_user: bool) -> None:
+    """Note the secrets that a message of the user or of an agent names."""
+    secrets = _SECRETS.get()
+    if secrets is not None:
+        secrets.note_message(text, is_of_user)
+
+
 def note_reply(text: str) -> None:
     """Note the user's message, if it is short and answers a question of the agent for a secret."""
     secrets = _SECRETS.get()
-    if secrets is not None:
-        secrets.note_message(text)
     if secrets is not None and secrets.is_prompted:
         secrets.is_prompted = False
         if len(text.split(None, _MAX_REPLY_WORDS)) <= _MAX_REPLY_WORDS:

@@ -380,6 +380,7 @@ _PROGRAM_ARGUMENTS = {
     "pass": r"[pP]ass(?:word|wd|phrase)(?:[ =]<\(echo (?:-n )?|_?(?:hash)?\(|(?<=wd) (?:-\S{1,9} (?:sha\S{1,9} )?){1,4}"
     r"|[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n)",
     "hash": r"[hH]ash(?:pw|[sS]ync|::make)?\((?:(?<=hashpw\()|(?<=hSync\()|(?<=:make\()|(?<=t\.hash\())",
+    "serializer(": r"[sS]erializer\(",
     "crypt(": r"(?<![a-zA-Z])crypt\(",
     "{{": r"\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash)",
 }
@@ -730,7 +731,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "issuer-call",
-        ("stripe", "twilio", "sendgrid", "mailgun", "openai", "anthropic", "bot.run("),
+        ("stripe", "twilio", "sendgrid", "mailgun", "openai", "anthropic", "resend(", "bot.run("),
         rf"[\w.]{{4,24}}\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
         find_spans=find_setting,
         kind="secret",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from os.path import commonprefix
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -117,19 +118,23 @@ def decode(text: str) -> Decoded | None:
 # -- lines with a prefix ---------------------------------------------------------------------------------------------------
 
 _FRAME_FORMS = (
+    r"(?:[^\t\n]{1,80}\t){0,2}[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,20}Z? ",  # logs of CI
     r" {0,8}[0-9]{1,6}(?:→|\t|\| ?)",  # file readers of the hosts, cat -n
     r" {0,8}L?[0-9]{1,6}[:-] ?",  # grep -n -A
     r"(?:[A-Za-z]:)?[\w.@+/\\~-]{1,160}?[:-][0-9]{1,6}[:-]",  # grep with file names
     r"\^?[0-9a-f]{7,40} [^\n()]{0,80}\([^()\n]{10,80}\) ",  # git blame
-    r"(?:[^\t\n]{1,80}\t){0,2}[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,20}Z? ",  # logs of CI
     r"[\w.-]{1,60} {1,20}\| ",  # docker compose logs
     r"\+",  # diffs
     r"-",
     r"> ?",  # quotations
+    r" {0,8}[0-9]{1,6} ",  # pagers
 )
 """What tools print before each line. A name and its value on two lines are not next to each other there."""
 _FRAMES = tuple(map(compile_lazily, _FRAME_FORMS))
 _ANY_FRAME = compile_lazily("|".join(_FRAME_FORMS))
+_SHAPE = compile_lazily(r"[0-9]+|[ \t]+")
+_FRAME_ENDS, _MAX_FRAME_LENGTH = "|:>]│┃#/*+", 100
+"""What ends that which a tool prints before each line, in another form, and its maximum length."""
 _MAX_FRAMED_PARTS = 64
 _LINES_BEFORE, _LINES_AFTER = 1, 5
 """Number of lines before and after the one with a secret's name that are searched for its value."""
@@ -149,9 +154,8 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
         if index < end:
             continue
         start = text.rfind("\n", 0, index) + 1
-        if _ANY_FRAME.match(text, start) is None:
+        if (frame := _find_frame(text, start)) is None:
             continue
-        frame = next(frame for frame in _FRAMES if frame.match(text, start))
         for _ in range(_LINES_BEFORE):
             before = text.rfind("\n", 0, max(0, start - 1)) + 1
             if start and frame.match(text, before):
@@ -159,6 +163,37 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
         part, end = _remove_frame(text, start, index, frame)
         if part is not None and _VALUE.search(part.text) is not None:
             yield part
+
+
+def _find_frame(text: str, start: int) -> re.Pattern[str] | None:
+    """Return a pattern of what a tool printed before the line at ``start``, the longest if there are several, or None."""
+    frames = [_find_common_frame(text, start)]
+    if _ANY_FRAME.match(text, start) is not None:
+        frames += [frame for frame in _FRAMES if frame.match(text, start)][:1]
+    lengths = [(len(match[0].rstrip()), frame) for frame in frames if frame and (match := frame.match(text, start))]
+    return max(lengths, key=lambda found: found[0], default=(0, None))[1]
+
+
+def _find_common_frame(text: str, start: int) -> re.Pattern[str] | None:
+    """Return a pattern of what the line at ``start`` and the next one begin with, apart from numbers and blanks; None if with nothing."""
+    stop = text.find("\n", start) + 1
+    if not stop or (text[start] != text[stop : stop + 1] and not text[start].isdigit()):
+        return None
+    shapes = [
+        _SHAPE.sub(_get_shape, text[index : index + _MAX_FRAME_LENGTH].partition("\n")[0]) for index in (start, stop)
+    ]
+    shape = commonprefix(shapes).rstrip()
+    end = max(map(shape.rfind, _FRAME_ENDS)) + 1
+    if not end:
+        return None
+    import re
+
+    pattern = re.escape(shape[:end]).replace("0", "[0-9]+").replace("\\ ", " +")
+    return re.compile(rf"{pattern} ?")
+
+
+def _get_shape(match: re.Match[str]) -> str:
+    return "0" if match[0].isdigit() else " "
 
 
 def _find_all(lowered: str, words: list[str]) -> set[int]:

@@ -431,12 +431,20 @@ def _is_printed_value(value: str, is_only_word: bool, is_secret: bool) -> bool:
     return is_only_word or (len(value) >= 12 and not is_wordlike(value) and (is_generated(value) or len(value) >= 20))
 
 
-_MAX_MESSAGE_LENGTH = 3_000
+_MAX_MESSAGE_LENGTH, _COMMIT_LENGTH = 3_000, 40
 _NAMES_ACCOUNT = compile_lazily(
     r"(?<![a-z])(?:wi-?fi|wlan|s?ftp|vpn|webhook|creds?|root|admin|rotated?|log this|plesk|cpanel|mysql)(?![a-z])"
 )
 
 
+_NO_MESSAGE = compile_lazily(r"\w\([\"'\w]|[;{]\s*\Z|^\s*(?:[0-9]{4}-[0-9]{2}-|\[)")
+"""Code, or a line of a log, in a message."""
+_NAMED_ID = compile_lazily(
+    r"(?i:users?|accounts?|orders?|sessions?|tenants?|customers?|clients?|requests?|projects?|devices?|root|benutzer\w*|usu[aá]rio"
+    r"|пользовател\w*|用户|ids?)"
+    r"[\"'`]?[\s:=#]{1,3}[\"'`]?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+)
+_MACHINE_OR_VERSION = compile_lazily(r"[a-z][\w.-]*@(?:[0-9][\w.-]*|[a-z][\w.-]*)\Z|[^*]*\*{3}")
 _OPENING_MARKS = "(<[{*_|=+~“”„‚‘’«»‹›「」『』【】（）"
 
 
@@ -622,16 +630,27 @@ class SessionSecrets:
             if _looks_random(word.strip(_TRAILING)):
                 self._remember(word.strip(_TRAILING), is_printed=True)
 
-    def note_message(self, message: str) -> None:
-        """Remember what looks generated in a line of the user's message that names a secret or an account, and in the line after it."""
+    def note_message(self, message: str, is_of_user: bool = True) -> None:
+        """Remember what looks generated in a line of a message that names a secret, or an account if it is the user's, and in the next.
+
+        Forty digits that no word precedes directly are a commit, and a UUID after the name of a thing is its id.
+        """
         is_announced = False
         for line in message[:_MAX_MESSAGE_LENGTH].splitlines():
             lowered = line.lower()
-            is_named = names_secret(lowered) or _NAMES_ACCOUNT.search(lowered) is not None
-            if (is_named or is_announced) and not names_public(lowered):
-                for word in map(_strip_sentence, _PRINTED_WORD.findall(line)):
+            if is_of_user:
+                is_named = names_secret(lowered) or _NAMES_ACCOUNT.search(lowered) is not None
+            else:
+                is_named = _ASKED.search(line) is not None
+            if (is_named or is_announced) and not names_public(lowered) and _NO_MESSAGE.search(line) is None:
+                for word in map(_strip_sentence, _PRINTED_WORD.findall(_NAMED_ID.sub(" ", line))):
                     for value in {word, word.rstrip("!?")}:
-                        if is_digits(value) or is_chosen(value) or is_base64(value):
+                        is_value = is_digits(value) or is_chosen(value) or is_base64(value)
+                        if (
+                            is_value
+                            and len(value) != _COMMIT_LENGTH
+                            and not (_MACHINE_OR_VERSION.match(value) or is_reference(value))
+                        ):
                             self._remember(value, is_printed=True)
             is_announced = is_named
 

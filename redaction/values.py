@@ -209,7 +209,7 @@ _RARE_PAIRS = (
 """Rare letter pairs: fewer than 1 in 12,000 pairs in the words of Python's standard library and of our documentation."""
 _UNLIKELY = compile_lazily(
     "|".join(f"[{pair[0]}{pair[0].upper()}]{pair[1:]}" for pair in _RARE_PAIRS.split())
-    + "|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
+    + "|[bcdfghjkmnpqrtvwxz]{5}|(?<!q)[aeiou]{4}"
 )
 _DIGITS = compile_lazily(r"[0-9]+")
 _NUMBERED = compile_lazily(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
@@ -223,7 +223,7 @@ _EMBEDDED_REFERENCE = compile_lazily(
 )
 """References within a value."""
 _REFERENCE = compile_lazily(
-    rf"\$(?:[A-Za-z_]\w*(?::[\w.]+)*|[0-9@*#?!$]|\{{[^\n]*\}}?|\([^\n]*|:?{_NAME})(?:->\w+|\[[^\]\n]*\]?)*"
+    rf"\$(?:[A-Za-z_]\w*(?::[\w.]+)*|[0-9@*#?!$]|\{{[^\n]*\}}?|\([^\n]*|:?{_NAME})(?:->\w+|\.[A-Za-z_]\w*|\[[^\]\n]*\]?)*"
     rf"|%(?:[A-Za-z_]\w*%|[sdrv]|\([A-Za-z_]\w*\)[sd])|![A-Za-z_]\w*!?|:[a-z_]+|:'[\w.]+'|\?"
     rf"|\{{\{{[^\n]*|\{{[%#][^\n]*|\{{(?:[A-Za-z_$][\w.$]*(?:\([^()]*\)|\[[^\[\]]*\])*)?\}}?|#\{{[^\n]*|<%[^\n]*"
     rf"|<[A-Za-z_$(?][\w $./|:()-]*>|<[a-z][a-z_-]*|\[[A-Za-z_][\w ./-]*\]|\[[a-z_]+"

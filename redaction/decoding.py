@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from os.path import commonprefix
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -182,7 +182,9 @@ def _find_common_frame(text: str, start: int) -> re.Pattern[str] | None:
     shapes = [
         _SHAPE.sub(_get_shape, text[index : index + _MAX_FRAME_LENGTH].partition("\n")[0]) for index in (start, stop)
     ]
-    shape = commonprefix(shapes).rstrip()
+    shape = "".join(
+        [first for first, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*shapes, strict=False))]
+    ).rstrip()
     end = max(map(shape.rfind, _FRAME_ENDS)) + 1
     if not end:
         return None

@@ -774,10 +774,11 @@ class SessionSecrets:
                         break
         end_lengths = [-length for length in self._piece_lengths if length < 0]
         for run in _RUN.finditer(text) if end_lengths else ():
+            ended = run[0].rstrip(_TRAILING)
             for length in end_lengths:
-                piece = run[0].rstrip(_TRAILING)[-length:]
+                piece = ended[-length:]
                 if (-length, self._digest_piece(piece.lower())) in self._pieces and _is_piece(piece):
-                    yield run.span()
+                    yield run.start(), run.start() + len(ended)
 
     def _find_encoded(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield the spans of base64, hexadecimal digits and percent-encoded letters that contain a value."""

@@ -278,6 +278,19 @@ CODEX = "".join(
 )
 
 
+def test_a_value_that_the_session_has_named_is_not_saved_with_a_later_message(tmp_path: Path) -> None:
+    value, path = "q7Rm2Wz9" * 3, tmp_path / "s.jsonl"
+    texts = (f"API_KEY={value}", f"the test of the connection fails since we use {value} on staging")
+    records = [
+        {"type": "user", "sessionId": "s", "cwd": "/w", "uuid": str(at), "message": {"role": "user", "content": text}}
+        for at, text in enumerate(texts)
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    kept = read_on(path, None)[1]
+    assert kept is not None
+    assert (len(kept.observations), value.encode() in kept.dump()) == (2, False)
+
+
 @given(st.lists(st.integers(0, len(CODEX)), max_size=8))
 def test_codex_processes_and_scripts_continue_across_a_cut(cuts: list[int]) -> None:
     with TemporaryDirectory() as folder:

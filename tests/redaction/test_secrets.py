@@ -324,3 +324,33 @@ SEED_WORDS = "abandon ability able about above absent absorb abstract absurd abu
 )
 def test_a_secret_in_a_text_without_digits_and_assignments_is_redacted(text: str, redacted: str) -> None:
     assert redact(text) == redacted
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("    41→", "    42→", "    43→"),
+        ("     9\t", "    10\t", "    11\t"),
+        ("41:", "42-", "43-"),
+        ("L41: ", "L42: ", "L43: "),
+        ("a/b.yml:9:", "a/b.yml-10-", "a/b.yml-11-"),
+        ("+", "+", "+"),
+        ("> ", "> ", "> "),
+        ("web-1  | ", "web-1  | ", "web-1  | "),
+        ("cafebabe (Bo Li 2026-11-20 10:00:00 +0100 41) ", "cafebabe (Bo Li 2026-11-20 10:00:00 +0100 42) ", ""),
+        ("2026-11-20T10:00:00.1234567Z ", "2026-11-20T10:00:01.1234567Z ", "2026-11-20T10:00:02.1234567Z "),
+        ("Nov 20 10:00:00 host app[12]: ", "Nov 20 10:00:01 host app[12]: ", "Nov 20 10:00:02 host app[12]: "),
+        ("[0] ", "[0] ", "[0] "),
+        ("│ ", "│ ", "│ "),
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    ["- name: DB_PASSWORD\n  value: {}\n- name: PORT", "## Staging password\n{}\n", "const API_KEY =\n  '{}'\n;"],
+)
+def test_a_value_below_its_name_is_redacted_whatever_a_tool_printed_before_each_line(
+    text: str, lines: tuple[str, ...]
+) -> None:
+    framed = "\n".join(map("".join, zip(lines, text.split("\n"), strict=False)))
+    secret = body(Random(1), WORD, 24)
+    assert redact(framed.format(secret)) in {framed.format(f"[redacted:{kind}]") for kind in ("password", "secret")}

@@ -285,3 +285,36 @@ def test_shared_accounts_and_web_pages_are_no_names(account: str) -> None:
 def test_names_stay_if_personal_data_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mind_skills.redaction.session.is_personal_redaction_enabled", lambda: False)
     assert _note("/home/jdoe/x").clean("HOME=/home/jdoe") == "HOME=/home/jdoe"
+
+
+UUID_OF_A_USER = "3f0b2c7e-6a1d-4f8e-9b3a-2c5d7e8f9a0b"
+COMMIT = "9be0a77d1c02b7a9d5e64f3b8a1c2d3e41f49698"
+DIGITS = "9be0a77d1c02b7a9d5e64f3b8a1c2d3e"
+
+
+@pytest.mark.parametrize(
+    ("message", "later", "shown"),
+    [
+        (f"wifi: guest, then {DIGITS}", f"It is {DIGITS}.", "It is [redacted:secret]."),
+        ("the password is “Winter2024!”", "I use Winter2024! now", "I use [redacted:secret] now"),
+        (f"db passwords\nstaging {DIGITS}", f"staging: {DIGITS}", "staging: [redacted:secret]"),
+        (f"revert {COMMIT}, it changed the password check", f"git show {COMMIT}", f"git show {COMMIT}"),
+        (f"user {UUID_OF_A_USER} can't log in", f"id='{UUID_OF_A_USER}'", f"id='{UUID_OF_A_USER}'"),
+        ("login fails in next-auth@5.0.0-beta.25", "next-auth@5.0.0-beta.25", "next-auth@5.0.0-beta.25"),
+        ("await login(process.env.E2E_PASS!)", "process.env.E2E_PASS!", "process.env.E2E_PASS!"),
+    ],
+)
+def test_a_message_about_an_account_hides_its_values_and_no_commits_ids_versions_or_code(
+    message: str, later: str, shown: str
+) -> None:
+    session = _note(message)
+    session.note_message(message)
+    assert session.clean(later) == shown
+
+
+def test_a_value_is_hidden_in_the_name_of_an_error_whose_digits_are_replaced_and_at_the_edge_of_a_mark() -> None:
+    session = _note("API_KEY=lDUVUnPIrgIuw4aSqBBfJ7v3JR5kSTnoi7nMDakc")
+    assert [
+        session.hide_values(text)
+        for text in ("KeyError: 'lDUVUnPIrgIuwNaSqBBfJNvNJRNkSTnoiNnMDakc'", "shop:lDUVUnPIrgIuw/[redacted:password]")
+    ] == ["KeyError: '[redacted:secret]'", "shop:[redacted:secret][redacted:password]"]

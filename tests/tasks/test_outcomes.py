@@ -40,3 +40,16 @@ def test_secrets_are_removed_and_long_texts_are_cut(mind_skills: Callable[..., A
     stored = b"".join(path.read_bytes() for path in (apart / "state").rglob("*") if path.is_file())
     assert (secret in str(answer), secret.encode() in stored) == (False, False)
     assert (len(answer["failure_details"]) <= 2_000, len(answer["strategy"]) <= 2_000) == (True, True)
+
+
+def test_what_one_argument_shows_to_be_a_secret_is_hidden_in_the_others(
+    mind_skills: Callable[..., Any], apart: Path
+) -> None:
+    secret = "q7Rm2Wz9" * 3
+    printed = mind_skills("task", "errors", "record", f"Log in with password {secret}", f"KeyError: '{secret}'").out
+    stored = b"".join(path.read_bytes() for path in (apart / "state").rglob("*") if path.is_file())
+    assert (secret in printed, secret.encode() in stored, "KeyError: '[redacted:secret]'" in printed) == (
+        False,
+        False,
+        True,
+    )

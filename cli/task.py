@@ -24,7 +24,7 @@ from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import to_camel_case
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.cleaning import clean_task_id, flatten, make_text_cleaner
+from mind_skills.tasks.cleaning import clean_task_id, flatten, hide_shown_values, make_text_cleaner
 from mind_skills.tasks.open_tasks import OutcomesReport, list_outcomes, open_tasks
 
 if TYPE_CHECKING:  # importing these at run time would load pydantic, which validates the arguments of tools
@@ -43,7 +43,14 @@ def _normalise_task_id(context: click.Context, parameter: click.Parameter, value
     return task_id
 
 
-@click.group(cls=SuggestingGroup)
+class _TaskGroup(SuggestingGroup):
+    """The commands of tasks: what one argument shows to be a secret is hidden in the others."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, hide_shown_values(args))
+
+
+@click.group(cls=_TaskGroup)
 def command() -> None:
     """For agents: look up what is stored about a task, and record its outcome and errors."""
 

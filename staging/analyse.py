@@ -224,7 +224,9 @@ def _clean(episode: EpisodeDigest, secrets: SessionSecrets) -> EpisodeDigest:
         target=secrets.hide(episode.facts.target), changed=tuple(map(secrets.hide, episode.facts.changed))
     )
     solved = (
-        error._replace(program=secrets.hide(error.program), name=secrets.clean(error.name), facts=secrets.hide(error.facts))
+        error._replace(
+            program=secrets.hide(error.program), name=secrets.clean(error.name), facts=secrets.hide(error.facts)
+        )
         for error in episode.solved
     )
     return replace(

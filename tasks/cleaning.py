@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
+from mind_skills.redaction.session import SessionSecrets
 from mind_skills.redaction.text import clean_text
 from mind_skills.store.project import digest_text
 
@@ -27,6 +28,14 @@ def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[obj
         return redact_personal(text).strip()[:limit]
 
     return clean_value
+
+
+def hide_shown_values(texts: Collection[str]) -> list[str]:
+    """Return the texts without the values that one of them shows to be secrets."""
+    secrets = SessionSecrets()
+    for text in texts:
+        secrets.note(text)
+    return list(map(secrets.hide_values, texts))
 
 
 def flatten(text: str, limit: int) -> str:

@@ -9,8 +9,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
-from mind_skills.redaction.session import SessionSecrets
-from mind_skills.tasks.cleaning import MAX_ID_LENGTH, MAX_TEXT_LENGTH, clean_task_id, make_text_cleaner
+from mind_skills.tasks.cleaning import (
+    MAX_ID_LENGTH,
+    MAX_TEXT_LENGTH,
+    clean_task_id,
+    hide_shown_values,
+    make_text_cleaner,
+)
 
 MAX_NAME_LENGTH, MAX_PATH_LENGTH = 100, 300
 MAX_OUTPUT_LENGTH = 40_000
@@ -60,11 +65,8 @@ class ToolInput(BaseModel):
         if not isinstance(values, dict):
             return values
         arguments = cast("dict[str, object]", values)
-        secrets = SessionSecrets()
         texts = {name: text for name, text in arguments.items() if isinstance(text, str)}
-        for text in texts.values():
-            secrets.note(text)
-        return arguments | {name: secrets.hide_values(text) for name, text in texts.items()}
+        return arguments | dict(zip(texts, hide_shown_values(texts.values()), strict=True))
 
 
 _MESSAGES = {"extra_forbidden": "unknown argument", "missing": "it is missing", "string_too_short": "it is empty"}

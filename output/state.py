@@ -26,6 +26,7 @@ _ADVICE_BY_KIND = {
     "It remains in older commits.",
     "not_ignored": f"Make git ignore the file: add `{PENDING_FILE_PATTERN}` at the end of the ignore list named here, or of "
     ".gitignore if none is named.",
+    "named_by_log": "Run `git init` or make a folder `.claude` there if you want the file.",
     "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
 """Advice for each ``kind`` of ``Verdict`` (store/git.py) that keeps the pending file from being written."""

@@ -265,6 +265,8 @@ def command(
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
+    if "" in paths:
+        raise click.UsageError("PATHS contain an empty name.", click.get_current_context())
     if page_path == _STDOUT and as_json:
         message = "--json and --html - cannot be combined: both write to stdout."
         raise click.UsageError(message, click.get_current_context())

@@ -82,10 +82,10 @@ def has_database() -> bool:
     return DATABASE_NAME in names or f"{DATABASE_NAME}.damaged" in names
 
 
-def open_database(schema: Schema, *, create: bool = True) -> Database:
+def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0) -> Database:
     """Open the state database for the tables of a schema, as ``Database.open`` does. Raises StoreError."""
     if create or has_database():
-        return Database.open(ensure_folder(), schema)
+        return Database.open(ensure_folder(), schema, timeout)
     return Database.open_in_memory(schema)
 
 
@@ -96,12 +96,13 @@ def report_damage(database: Database) -> None:
 
 
 @contextmanager
-def open_ledger(*, create: bool = True) -> Generator[Ledger]:
+def open_ledger(*, create: bool = True, timeout: float = 10.0) -> Generator[Ledger]:
     """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.
 
-    Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
+    Without ``create``, nothing is written where there is no database: the ledger is empty. Each statement waits ``timeout``
+    seconds for other processes. Raises StoreError.
     """
-    with Ledger(open_database(SCHEMA, create=create), get_state_folder()) as ledger:
+    with Ledger(open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
             print_note(f"mind-skills: {problem}")

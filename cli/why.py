@@ -482,7 +482,7 @@ def print_explanation(report: WhyReport, project_option: str, *, verbose: bool =
     print_table("Noticed in", ("session", "host", "lines", "when", "log"), sightings, wrap_last_column=True)
     print_line()
     events = [(format_time(each.at), each.text, each.session_id) for each in report.events]
-    print_table("History", ("when", "what", "session"), events, wrap_last_column=True)
+    print_table("History", ("when", "what", "session"), events)
 
 
 def _print_candidate(report: WhyReport) -> None:

@@ -45,12 +45,14 @@ _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "remo
 @click.option(
     "--mcp/--no-mcp",
     "mcp",
+    cls=options.Switch,
     default=None,
     help="Whether to install the MCP server as well. Default: yes if the `mcp` extra is installed and the settings allow it.",
 )
 @click.option(
     "--statusline/--no-statusline",
     "statusline",
+    cls=options.Switch,
     default=None,
     help="Add the number of waiting learnings to Claude Code's status line, after your own text, or remove it. Default: neither.",
 )
@@ -83,6 +85,9 @@ def command(
     if not selected_hosts:
         hint = f"Run `mind-skills install HOST`, where HOST is one of {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
+    for host in selected_hosts:
+        if host != service.SERVICE_NAME:
+            targets.make_target(host)  # raises an error for an unknown host, before anything is asked or changed
     if statusline and STATUS_LINE_HOST not in selected_hosts:
         raise click.UsageError(
             f"--statusline is for {STATUS_LINE_HOST}, which is not among {join_names(selected_hosts)}."

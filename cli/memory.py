@@ -123,7 +123,7 @@ def show(ids: tuple[str, ...], folder: str, as_json: bool) -> None:
 @click.option("--task", default="", metavar="TEXT", help="Original description of the task that led to the record.")
 @click.option("--kind", type=click.Choice(KINDS), default="learning", show_default=True, help="Kind of record.")
 @click.option("--task-id", default="", metavar="ID", help="Id of that task.")
-@click.option("--success/--failed", "success", default=None, help="Outcome of that task.")
+@click.option("--success/--failed", "success", cls=options.Switch, default=None, help="Outcome of that task.")
 @click.option(
     "--id", "record_id", default="", metavar="ID", help="Id of the record. An existing record with this id is replaced."
 )

@@ -12,8 +12,10 @@ from mind_skills.hooks.failure import find_hits
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.output import state
 from mind_skills.output.text import emit, print_line
+from mind_skills.staging.ledger import Ledger
 from mind_skills.store.error_index import list_keys
 from mind_skills.store.home import get_state_folder
+from mind_skills.store.project import Project
 
 _HEX_KEY = 16
 
@@ -34,7 +36,7 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
     text = sys.stdin.read() if what == "-" else what
     with state.open_ledger(create=bool(text)) as ledger:
         muted = ledger.list_muted(project.id)
-        for name in _identify(project.id, text, muted) if text else ():
+        for name in _identify(ledger, project, text, muted) if text else ():
             if undo:
                 ledger.unmute(project.id, name, find_installed_skills(project.root).skills)
             else:
@@ -44,14 +46,16 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
     emit({"project": project.root, "muted": muted}, as_json, lambda: print_line(f"Muted in {project.root}: {names}."))
 
 
-def _identify(project_id: str, text: str, muted: list[str]) -> list[str]:
-    """Return what to mute: an id, a skill's name, or the keys of the errors in a text. Raises MindSkillsError."""
-    if text in muted or (len(text.split()) == 1 and not (len(text) == _HEX_KEY and text.isalnum())):
+def _identify(ledger: Ledger, project: Project, text: str, muted: list[str]) -> list[str]:
+    """Return what to mute: an id, a skill's name, or the keys of the errors in a text. Raises MindSkillsError, StagingError."""
+    if text in muted or any(skill.name == text for skill in find_installed_skills(project.root).skills):
         return [text]
-    hits = find_hits(get_state_folder(), project_id, "", None, text)
+    hits = find_hits(get_state_folder(), project.id, "", None, text)
     keys = list(dict.fromkeys(hit.key for hit in hits)) or [
         key.hex() for key, _, _ in list_keys(text) if key.hex() in muted
     ]
+    if not keys and len(text.split()) == 1 and not (len(text) == _HEX_KEY and text.isalnum()):
+        return [ledger.find_candidate(text, project).candidate.id]
     if not keys:
         hint = "Give the line that names the error, or the id in the reminder."
         raise MindSkillsError("not_solved", "no session of this project has solved such an error", hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -34,6 +34,20 @@ class NumberRange(click.FloatRange):
         return number
 
 
+class Switch(click.Option):
+    """An option with two names, such as ``--mcp/--no-mcp``, of which a command line may use only one."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        for names, value in ((self.opts, True), (self.secondary_opts, False)):
+            parser.add_option(obj=self, opts=names, dest=self.name, action="append_const", const=value)
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, click.core.ParameterSource]:
+        given = opts.get(self.name or "")
+        if given and len({*given}) > 1:
+            raise click.UsageError(f"{self.opts[0]} and {self.secondary_opts[0]} exclude each other.", ctx)
+        return super().consume_value(ctx, {self.name or "": given[-1]} if given else {})
+
+
 def since(help_text: str) -> Callable[[F], F]:
     """Add ``--since WHEN``, passed as ``since``: a Period, or None if the option is not given."""
     text = f"{help_text} WHEN is a period (7d or 4w; 7 means 7d) or a date (2026-11-01)."
@@ -55,9 +69,12 @@ def make_period(value: str) -> Period:
             state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"
         )
     try:
-        return Period(int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000, value, f"since {value}")
+        start = int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000
     except (ValueError, OverflowError) as error:
         raise click.BadParameter("use a period such as 7d or 4w, or a date such as 2026-11-01") from error
+    if start > state.read_clock():
+        raise click.BadParameter(f"{value} is in the future")
+    return Period(start, value, f"since {value}")
 
 
 def _accept_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:

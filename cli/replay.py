@@ -175,6 +175,8 @@ class ReplayReport(Report):
     version: Literal[1] = 1
     sessions: list[SessionReport]
     errors: list[FileError]
+    compressed: list[str]
+    """The paths of the logs that were not read because they are compressed."""
     totals: Totals
 
 
@@ -263,6 +265,8 @@ def command(
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
+    if "" in paths:
+        raise click.UsageError("PATHS contain an empty name.", click.get_current_context())
     if page_path == _STDOUT and as_json:
         message = "--json and --html - cannot be combined: both write to stdout."
         raise click.UsageError(message, click.get_current_context())
@@ -282,7 +286,7 @@ def command(
         results = read_all(sources, jobs, advance, keep_details=keep, keep_candidates=shows_best)
     if with_state:
         remove_settled(results, folder)
-    report = make_report(results)
+    report = make_report(results, sources.compressed)
     reports: list[SessionReport | FileError] = [*report.sessions, *report.errors]
     for each in reports:
         each.path = _STDIN if each.path == stdin_copy else each.path
@@ -475,7 +479,7 @@ def _make_failure(path: Path, failure: LogError) -> ReplayResult:
     return ReplayResult(path, error=FileError.from_object(failure, path=format_path(str(path)), message=str(failure)))
 
 
-def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
+def make_report(results: Sequence[ReplayResult], compressed: Sequence[str] = ()) -> ReplayReport:
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
     totals = Totals(
@@ -484,7 +488,7 @@ def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
         candidates=sum(len(session.candidates) for session in sessions),
         failed=len(errors),
     )
-    return ReplayReport(sessions=sessions, errors=errors, totals=totals)
+    return ReplayReport(sessions=sessions, errors=errors, compressed=list(map(format_path, compressed)), totals=totals)
 
 
 def build_session_report(path: Path, analysis: Analysis) -> SessionReport:

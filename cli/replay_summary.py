@@ -6,13 +6,14 @@ import os
 import shlex
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import suppress
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.digest.session import format_date
+from mind_skills.errors import BusyDatabaseError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs, is_subagent_log
 from mind_skills.observations.readers import opencode_db
@@ -37,6 +38,8 @@ from mind_skills.watch.watched_files import list_compressed_logs, list_roots, li
 MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
 MAX_LEARNINGS = 10
+LOCK_TIMEOUT_SECONDS = 1.0
+"""Maximum time to wait for processes that lock our own database, which only shortens the commands of learnings."""
 MAX_UNREADABLE = 3
 _FUTURE = 1 << 62
 MAX_WIDTH, INDENT = 120, 4
@@ -164,16 +167,19 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
 def describe_learnings(
     candidates: Iterable[Candidate], sessions: Sequence[ReplayedSession], current: Project
 ) -> list[Learning]:
-    """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError."""
+    """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError.
+
+    While other processes lock the database, no learning counts as staged.
+    """
     session_by_key = {
         (candidate.session_id, candidate.fingerprint): each for each in sessions for candidate in each.candidates
     }
-    has_database = os.path.exists(os.path.join(get_state_folder(), DATABASE_NAME))
-    with state.open_ledger() if has_database else nullcontext() as ledger:
-        return [
-            _describe_learning(each, session_by_key[each.session_id, each.fingerprint], current, ledger)
-            for each in candidates
-        ]
+    found = [(each, session_by_key[each.session_id, each.fingerprint]) for each in candidates]
+    with suppress(BusyDatabaseError):
+        if os.path.exists(os.path.join(get_state_folder(), DATABASE_NAME)):
+            with state.open_ledger(timeout=LOCK_TIMEOUT_SECONDS) as ledger:
+                return [_describe_learning(candidate, session, current, ledger) for candidate, session in found]
+    return [_describe_learning(candidate, session, current, None) for candidate, session in found]
 
 
 def _describe_learning(

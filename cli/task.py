@@ -131,7 +131,13 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
 @click.option(
     "--summary", required=True, metavar="TEXT", help="What was done and how, for similar tasks in the future."
 )
-@click.option("--success/--failed", "success", default=True, help="Whether the task succeeded. Default: --success.")
+@click.option(
+    "--success/--failed",
+    "success",
+    cls=options.Switch,
+    default=True,
+    help="Whether the task succeeded. Default: --success.",
+)
 @click.option("--agent-name", default="", metavar="NAME", help="Name of the agent that did the task.")
 @_add_outcome_fields
 @click.option(
@@ -198,7 +204,7 @@ def outcome_group() -> None:
     'mind-skills task outcome record shop-12 --failed --retries 2 --failure-details "build timed out"',
 )
 @click.argument("task")
-@click.option("--success/--failed", "success", required=True, help="Whether the task succeeded.")
+@click.option("--success/--failed", "success", cls=options.Switch, required=True, help="Whether the task succeeded.")
 @_add_outcome_fields
 @options.project_and_json
 def record_outcome_command(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:

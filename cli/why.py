@@ -479,7 +479,7 @@ def print_explanation(report: WhyReport, project_option: str, *, verbose: bool =
         (each.session_id, each.host, f"{each.first_line}-{each.last_line}", format_time(each.at), each.log)
         for each in report.seen
     ]
-    print_table("Noticed in", ("session", "host", "lines", "when", "log"), sightings)
+    print_table("Noticed in", ("session", "host", "lines", "when", "log"), sightings, wrap_last_column=True)
     print_line()
     events = [(format_time(each.at), each.text, each.session_id) for each in report.events]
     print_table("History", ("when", "what", "session"), events)

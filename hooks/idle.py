@@ -98,7 +98,8 @@ def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
         is_around = project.root in list_ancestors(recorded.project.root)
         if not os.path.isdir(project.root) or (is_around and not os.path.isdir(recorded.project.root)):
             project = recorded.project
-    ledger.register_session(call.session_id, call.host, project, call.log, call.at)
+    is_from_host = call.source != WATCH_SOURCE
+    ledger.register_session(call.session_id, call.host, project, call.log, call.at, is_from_host=is_from_host)
     if call.pid:
         SessionMarkers(ledger.home, call.session_id).running.write(processes.describe_process(call.pid))
     return ledger.find_session(call.session_id)

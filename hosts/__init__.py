@@ -27,7 +27,10 @@ HOST_NAMES = ("claude-code", "opencode", "codex", "gemini", "antigravity")
 
 
 class HookOffSwitch:
-    """A host setting that disables all hooks if it has this ``value``; ``remedy`` tells the user how to enable them."""
+    """A host setting that disables all hooks if it has this ``value``; ``remedy`` tells the user how to enable them.
+
+    A list with ``hooks`` counts as true, and so does a text such as ``1`` for a variable under ``env``.
+    """
 
     def __init__(self, path: tuple[str, ...], value: bool, remedy: str, *, only_managed: bool = False) -> None:
         """``path`` lists the keys that lead to the setting, starting at the root of the document.

@@ -29,11 +29,15 @@ SPEC = HostSpec(
     timeouts={"SessionStart": 10, "PostToolUseFailure": 10, "Stop": 10, "SessionEnd": 10},
     off_switches=(
         HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),
-        HookOffSwitch(
-            ("allowManagedHooksOnly",),
-            True,
-            "Ask whoever manages that file; `mind-skills watch` learns without hooks",
-            only_managed=True,
+        HookOffSwitch(("env", "CLAUDE_CODE_SIMPLE"), True, "Remove `CLAUDE_CODE_SIMPLE` from `env` in that file"),
+        *(
+            HookOffSwitch(
+                (name,),
+                True,
+                "Ask whoever manages that file; `mind-skills watch` learns without hooks",
+                only_managed=True,
+            )
+            for name in ("allowManagedHooksOnly", "strictPluginOnlyCustomization")
         ),
     ),
     project_settings_files=(".claude/settings.json", ".claude/settings.local.json"),

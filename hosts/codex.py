@@ -28,7 +28,10 @@ SPEC = HostSpec(
     trust_instructions="Start codex and trust the new hooks when it asks, or trust them later in /hooks. Codex skips them until then.",
     trust_file="config.toml",
     off_switches=(
-        HookOffSwitch(("features", "hooks"), False, "Remove `hooks` from the [features] table of that file"),
+        *(  # the second is the older name
+            HookOffSwitch(("features", name), False, f"Remove `{name}` from the `features` of that file")
+            for name in ("hooks", "codex_hooks")
+        ),
         HookOffSwitch(
             ("allow_managed_hooks_only",),
             True,

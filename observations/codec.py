@@ -87,12 +87,26 @@ _MAX_FAILED_SCANS = 20
 """Maximum number of characters that are scanned in vain for whole objects, as a multiple of a line's length."""
 
 
+class _Line(str):
+    """A text in which the place of an error costs nothing: for each, JSONDecodeError counts the lines from the beginning."""
+
+    __slots__ = ()
+
+    def count(self, *_: object) -> int:
+        """Return that no end of a line precedes a place."""
+        return 0
+
+    def rfind(self, *_: object) -> int:
+        """Return that no end of a line precedes a place."""
+        return -1
+
+
 def find_whole_objects(data: bytes) -> tuple[list[JsonObject], bool]:
     """Find the whole JSON objects in a line that is not a JSON document, and return whether there is nothing else in the line.
 
     After a part of an object, only an object with the keys of a record counts: any other may belong to that part.
     """
-    text = _replace_lone_surrogates(data).decode("utf-8", "surrogateescape")
+    text = _Line(_replace_lone_surrogates(data).decode("utf-8", "surrogateescape"))
     decoder = json.JSONDecoder()
     objects: list[JsonObject] = []
     has_rest, position, budget = False, 0, _MAX_FAILED_SCANS * len(text)

@@ -392,8 +392,10 @@ class _Reader:
             line = line.replace("<<<", " -c ")
         if "()" in line or "function" in line:
             self.functions.update(name for names in _FUNCTION.findall(line) for name in names)
+        running = _join_running_commands(line) if documents else ""
+        readers = {each: _find_document_reader(each, running) for each in {document.line for document in documents}}
         for document in documents:
-            yield from self._read_document(document, line, depth)
+            yield from self._read_document(document, readers[document.line], depth)
         for part in shell.split_substitutions(line, _replace_substitution):
             pipelines = shell.split_closed_commands(part)
             if pipelines is None:
@@ -407,20 +409,16 @@ class _Reader:
                     if number:
                         yield self._classify_input(pipeline[number - 1], words, depth)
 
-    def _read_document(self, document: shell.Document, line: str, depth: int) -> Iterator[Source]:
+    def _read_document(self, document: shell.Document, reader: str, depth: int) -> Iterator[Source]:
         """Yield the sources of what a here-document runs: its substitutions, and itself if it is passed or saved to what runs it."""
         if not document.is_literal and ("$(" in document.text or "`" in document.text):
             *lines, _ = shell.split_substitutions(f'"{document.text.replace(chr(34), "")}"', _replace_substitution)
             for each in lines:
                 yield self.read(each, [], depth - 1)
-        names = [_get_name(word) for word in document.line.split()]
-        script = _find_written_script(document.line)
-        naming = (words for pipeline in shell.split_commands(line) for words in pipeline if script in " ".join(words))
-        is_run = bool(script) and any(map(_may_run_arguments, naming))
-        if any(name in _SHELLS or name == "ssh" for name in names) or (is_run and script.endswith("sh")):
+        if reader == "shell":
             yield self.read(*shell.cut_documents(document.text), depth - 1)
-        elif is_run or any(map(_INTERPRETER.fullmatch, names)):
-            yield (self.read_code if is_run else self.read_inline_code)(document.text, depth)
+        elif reader:
+            yield (self.read_code if reader == "script" else self.read_inline_code)(document.text, depth)
 
     def _classify_input(self, previous_words: list[str], words: list[str], depth: int) -> Source:
         """Return the source of what a shell or an interpreter prints that runs the output of the previous command."""
@@ -796,6 +794,22 @@ def _may_run_arguments(words: list[str]) -> bool:
     if command[0] == "git":
         return not _NOT_RUNNING_GIT.issuperset(command[1:2])
     return command[0] not in _NOT_RUNNING
+
+
+def _join_running_commands(line: str) -> str:
+    """Return the commands of a line that may run a file among their words or in their input, one a line."""
+    commands = (words for pipeline in shell.split_commands(line) for words in pipeline)
+    return "\n".join(" ".join(words) for words in commands if _may_run_arguments(words))
+
+
+def _find_document_reader(line: str, running: str) -> str:
+    """Return what runs the here-document that a line reads: a ``shell``, an ``interpreter``, or as a saved ``script``; or nothing."""
+    names = [_get_name(word) for word in line.split()]
+    script = _find_written_script(line)
+    is_run = bool(script) and script in running
+    if any(name in _SHELLS or name == "ssh" for name in names) or (is_run and script.endswith("sh")):
+        return "shell"
+    return "script" if is_run else "interpreter" if any(map(_INTERPRETER.fullmatch, names)) else ""
 
 
 def _find_written_script(line: str) -> str:

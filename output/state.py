@@ -26,6 +26,7 @@ _ADVICE_BY_KIND = {
     "It remains in older commits.",
     "not_ignored": f"Make git ignore the file: add `{PENDING_FILE_PATTERN}` at the end of the ignore list named here, or of "
     ".gitignore if none is named.",
+    "named_by_log": "Run `git init` or make a folder `.claude` there if you want the file.",
     "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
 """Advice for each ``kind`` of ``Verdict`` (store/git.py) that keeps the pending file from being written."""
@@ -81,10 +82,10 @@ def has_database() -> bool:
     return DATABASE_NAME in names or f"{DATABASE_NAME}.damaged" in names
 
 
-def open_database(schema: Schema, *, create: bool = True) -> Database:
+def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0) -> Database:
     """Open the state database for the tables of a schema, as ``Database.open`` does. Raises StoreError."""
     if create or has_database():
-        return Database.open(ensure_folder(), schema)
+        return Database.open(ensure_folder(), schema, timeout)
     return Database.open_in_memory(schema)
 
 
@@ -95,12 +96,13 @@ def report_damage(database: Database) -> None:
 
 
 @contextmanager
-def open_ledger(*, create: bool = True) -> Generator[Ledger]:
+def open_ledger(*, create: bool = True, timeout: float = 10.0) -> Generator[Ledger]:
     """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.
 
-    Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
+    Without ``create``, nothing is written where there is no database: the ledger is empty. Each statement waits ``timeout``
+    seconds for other processes. Raises StoreError.
     """
-    with Ledger(open_database(SCHEMA, create=create), get_state_folder()) as ledger:
+    with Ledger(open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
             print_note(f"mind-skills: {problem}")

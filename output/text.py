@@ -129,6 +129,8 @@ def print_table(
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
     if wrap_last_column and get_terminal_width() < MIN_WIDE_TERMINAL_WIDTH:
+        if title:
+            print_line(title)
         _print_narrow_table(columns[:-1], list(rows), right_aligned)
         return
     from rich import box

@@ -43,7 +43,7 @@ class DayReport(CountsReport):
 
 
 class GroupReport(CountsReport):
-    """Counts of one host, or of one project by name; ``sessions`` counts its sessions with a recorded outcome."""
+    """Counts of one host, or of one project by name; ``sessions`` counts its sessions that were read."""
 
     name: str
     sessions: int
@@ -54,7 +54,7 @@ class TotalsReport(CountsReport):
 
     ``learningsHandedOver`` and ``learningsUsed`` count each learning once, however often it was offered or its skill
     was used; ``waiting`` counts those that are waiting now. ``sessions`` is the number of sessions that were offered learnings,
-    ``sessionsRead`` the number of sessions that ended and were analysed.
+    ``sessionsRead`` the number of sessions that ended and were analysed, or that taught something.
     """
 
     learnings_handed_over: int

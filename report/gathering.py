@@ -50,7 +50,7 @@ def gather_report(
     for event in events:
         by_host.setdefault(event.host or "unknown", []).append(event)
         by_project.setdefault(names.get(event.project, event.project), []).append(event)
-    ended = [each for each in overview.outcomes if since is None or each.at >= since]
+    read = _find_read_sessions(overview, since)
     report = PageReport(
         made_at=now,
         program=f"mind-skills {VERSION}",
@@ -58,10 +58,10 @@ def gather_report(
         since=since,
         redacted=redacted,
         latest=max((each.candidate.detected_at for each in overview.records), default=None),
-        totals=count_totals(events, waiting, len(ended)),
+        totals=count_totals(events, waiting, len(read)),
         days=count_days(events),
-        hosts=count_groups(by_host, Counter(overview.hosts.get(each.session, "unknown") for each in ended)),
-        projects=count_groups(by_project, Counter(names.get(each.project, each.project) for each in ended)),
+        hosts=count_groups(by_host, Counter(host for host, _ in read.values())),
+        projects=count_groups(by_project, Counter(names.get(id_, id_) for _, id_ in read.values())),
         learnings=list_learnings(overview, names, since),
         skills=list_skills(overview, names, now),
         proof=compare_skills(overview, names),
@@ -79,6 +79,21 @@ def name_projects(projects: Collection[ProjectSummary]) -> dict[str, str]:
     counts = Counter(names.values())
     folders = {project.id: clean_path(project.roots[0]) if project.roots else project.id for project in projects}
     return {id_: name if counts[name] == 1 else f"{name} ({folders[id_]})" for id_, name in names.items()}
+
+
+def _find_read_sessions(overview: Overview, since: int | None) -> dict[str, tuple[str, str]]:
+    """Map the sessions whose end was analysed, or that taught something, to their host and project."""
+    read = {
+        each.session: (overview.hosts.get(each.session, "unknown"), each.project)
+        for each in overview.outcomes
+        if since is None or each.at >= since
+    }
+    for record in overview.records:  # those of `replay --stage` have no outcome
+        candidate = record.candidate
+        if since is None or candidate.detected_at >= since:
+            for session in candidate.sessions or (candidate.session_id,):
+                read.setdefault(session, (overview.hosts.get(session, candidate.host), record.project))
+    return read
 
 
 def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostReport:

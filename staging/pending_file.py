@@ -20,6 +20,7 @@ from mind_skills.staging.tables.candidates import was_staged_here
 from mind_skills.staging.tables.sessions import Place
 from mind_skills.store.atomic import Folder
 from mind_skills.store.git import Verdict, check_ignored, compute_stamp
+from mind_skills.store.home import find_work_tree
 from mind_skills.store.light_dataclasses import dataclass, field
 from mind_skills.store.project import Project
 
@@ -77,9 +78,18 @@ def _ask_git(place: Place) -> Verdict:
     """Return git's verdict; git runs only if its inputs have changed, and not for a ``.claude`` that is a symbolic link."""
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place.verdict
+    if place.verdict.kind == "named_by_log" and not _is_project_folder(place.root):
+        return Verdict("named_by_log", "only a session's log names this folder, and it is no project")
     if place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git_folder):
         return place.verdict
     return check_ignored(place.root, FILE_PATH, place.git_folder)
+
+
+def _is_project_folder(root: str) -> bool:
+    """Return whether a folder is in a work tree or has ``.claude``, and is neither ``/`` nor the home folder."""
+    if root in (os.path.dirname(root), os.path.realpath(os.path.expanduser("~"))):
+        return False
+    return os.path.isdir(os.path.join(root, FOLDER_NAME)) or find_work_tree(root) not in ("", os.path.abspath(os.sep))
 
 
 def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:

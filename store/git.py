@@ -39,10 +39,10 @@ _NO_REPOSITORY = b"not a git repository"
 
 class Verdict(NamedTuple):
     """Whether a file may be written: ``kind`` is the reason if not, ``detail`` for people, ``stamp``
-    (``compute_stamp``) when git was asked.
+    (``compute_stamp``) when git was asked. ``named_by_log``: no host reported the folder, and it is no project.
     """
 
-    kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
+    kind: Literal["", "tracked", "not_ignored", "unknown", "named_by_log"] = ""
     detail: str = ""
     stamp: str = ""
 

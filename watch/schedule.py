@@ -14,6 +14,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.watch.watched_files import (
     Item,
@@ -21,6 +22,7 @@ from mind_skills.watch.watched_files import (
     Snapshot,
     digest_name,
     find_item,
+    list_compressed_logs,
     list_skills,
     list_snapshots,
     take_snapshot,
@@ -239,6 +241,11 @@ class Schedule:
             raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not exist", hint)
         for path in missing:
             self.report_problem(f"{path} does not exist yet; it is watched as soon as it is created")
+
+    def check_compressed_logs(self, home: str) -> None:
+        """Report the logs that are not watched because they are compressed; ``home`` is the state folder."""
+        if compressed := list_compressed_logs(home):
+            self.report_problem(describe_compressed(compressed))
 
     def add_event(self, path: str, now: float) -> Item | None:
         """Record that a file has changed; return the item that the file belongs to, or None."""

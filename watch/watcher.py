@@ -168,6 +168,7 @@ class Watcher:
         """Load the inspected states and start watching. Raises MindSkillsError if none of the given paths exists."""
         self.schedule.states.load()
         self.schedule.check_named_paths(self._paths)
+        self.schedule.check_compressed_logs(self._home)
         self.events.open()
         self.schedule.queue.hasten(ENDED_SESSIONS, self._clock.monotonic(), 0.0)
         self._tick(instance)
@@ -281,6 +282,7 @@ def inspect_once(home: str, ended_after: float, paths: tuple[str, ...], emit: Em
         schedule.states.load()
         schedule.roots = tuple(list_roots(home, paths))
         schedule.check_named_paths(paths)
+        schedule.check_compressed_logs(home)
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)

@@ -125,6 +125,9 @@ def _build_progress_report(activity: Activity, installed_at: int | None) -> Host
     elif installed_at is not None and (last_report or 0) <= installed_at and report.observed.count:
         report.verdict = "silent"
         report.text = "The hooks are installed but have not reported yet; earlier sessions were read from the logs."
+    elif report.detected.count and last_report is None:
+        report.verdict = "silent" if report.installed else "working"
+        report.text = "No session was reported; what was learned comes from `replay --stage`."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."
     elif report.observed.count or (report.installed and report.offered.count):

@@ -154,7 +154,7 @@ def _check_switches(target: SettingsTarget, content: bytes | None, root: str) ->
         values = [
             (each, value)
             for each in all_settings
-            if isinstance(value := _get_value(each.data, switch.path), bool)
+            if (value := _read_switch(each.data, switch.path)) is not None
             and (each.scope == "system" or not switch.only_managed)
         ]
         if values and values[-1][1] is switch.value:
@@ -168,14 +168,26 @@ def _check_switches(target: SettingsTarget, content: bytes | None, root: str) ->
         yield from _check_codex_trust(target, content, trust_path, user_settings)
 
 
+def _read_switch(data: object, path: tuple[str, ...]) -> bool | None:
+    """Return the value of an off switch (hosts/__init__.py); None if there is none."""
+    value = _get_value(data, path)
+    if isinstance(value, list):
+        return "hooks" in as_list(value)
+    if path[0] == "env" and value is not None:
+        return str(value).lower() in ("1", "true", "yes", "on")
+    return value if isinstance(value, bool) else None
+
+
 def _list_settings(spec: HostSpec, of_user: _Settings, root: str) -> list[_Settings]:
     """Return the settings that a host reads in the project at ``root``, in ascending order of precedence."""
     system_files = [(path, each.yields_to_user) for each in spec.system_settings for path in _find_files(spec, each)]
+    profile = str(_get_value(of_user.data, ("profile",)))  # Codex has them
     project_files = [os.path.join(root, *name.split("/")) for name in spec.project_settings_files]
     return [
         *(_read_settings(path, "system") for path, yields_to_user in system_files if yields_to_user),
         of_user,
         *(_read_settings(path, "project") for path in project_files if path != of_user.path),
+        of_user._replace(data=_get_value(of_user.data, ("profiles", profile))),
         *(_read_settings(path, "system") for path, yields_to_user in system_files if not yields_to_user),
     ]
 

@@ -56,7 +56,16 @@ class ReportedSession(NamedTuple):
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
-def register_session(sql: sqlite3.Connection, session_id: str, host: str, project: Project, log: str, at: int) -> None:
+def register_session(
+    sql: sqlite3.Connection,
+    session_id: str,
+    host: str,
+    project: Project,
+    log: str,
+    at: int,
+    *,
+    is_from_host: bool | None = None,
+) -> None:
     """Register a session and its folder, or update it and mark it as unfinished. An empty ``log`` preserves the stored path."""
     sql.execute(
         "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -66,7 +75,7 @@ def register_session(sql: sqlite3.Connection, session_id: str, host: str, projec
         " log = CASE WHEN length(excluded.log) THEN excluded.log ELSE log END",
         (session_id, host, project.id, *map(os.fsencode, (project.root, project.name, project.git_folder, log)), at),
     )
-    register_place(sql, project)
+    register_place(sql, project, is_from_host=is_from_host)
 
 
 def find_session(sql: sqlite3.Connection, session_id: str) -> ReportedSession | None:
@@ -199,12 +208,16 @@ class Place(NamedTuple):
     verdict: Verdict
 
 
-def register_place(sql: sqlite3.Connection, project: Project) -> None:
+def register_place(sql: sqlite3.Connection, project: Project, *, is_from_host: bool | None = None) -> None:
+    """Register a folder of a project: one that a host reported, that only a log names (False), or (None) as it is known."""
+    place = (project.id, os.fsencode(project.root))
     sql.execute(
-        "INSERT INTO places (project, root, git) VALUES (?, ?, ?)"
+        "INSERT INTO places (project, root, git, kind) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (project, root) DO UPDATE SET git = excluded.git WHERE git != excluded.git",
-        (project.id, os.fsencode(project.root), os.fsencode(project.git_folder)),
+        (*place, os.fsencode(project.git_folder), "named_by_log" if is_from_host is False else ""),
     )
+    if is_from_host:
+        sql.execute("UPDATE places SET kind = '' WHERE project = ? AND root = ? AND kind = 'named_by_log'", place)
 
 
 def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:

@@ -64,3 +64,13 @@ def test_a_title_is_printed_below_its_row_unless_the_terminal_is_wide_enough(
     below = " ".join(" ".join(rows[row + 1 :]).split())
     assert (candidate["title"] in below, candidate["title"] in rows[row]) == (is_below, not is_below)
     assert max(map(len, rows)) <= int(columns)
+
+
+def test_the_sessions_of_a_candidate_are_printed_whole_on_a_narrow_terminal(
+    mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = [each["sessionId"] for each in mind_skills("why", staged, "--json").json["seen"]]
+    monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = mind_skills("why", staged).out.partition("Noticed in\n")[2].splitlines()
+    assert [row.split()[0] for row in shown[1:2]] == sessions

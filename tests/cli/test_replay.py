@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from mind_skills.cli import replay
 from mind_skills.observations.find_logs import Log
+from mind_skills.observations.open_file import describe_compressed
 from mind_skills.output.document import to_json
 from mind_skills.staging.analyse import Analysis, analyse
 from tests.testkit.examples import examples
@@ -42,6 +43,21 @@ def test_replay_writes_no_file(mind_skills: Callable[..., Any], apart: Path) -> 
     before = listing(apart)
     assert mind_skills("replay", log, apart).code == 0
     assert listing(apart) == before
+
+
+def test_a_compressed_log_is_named_by_every_command_that_reads_logs(
+    mind_skills: Callable[..., Any], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("observations.find_logs", "observations.read", "watch.watched_files"):
+        monkeypatch.setattr(f"mind_skills.{module}.can_decompress", lambda: False)
+    log = home / ".codex/sessions/2026/01/02/rollout-a.jsonl.zst"
+    log.parent.mkdir(parents=True)
+    log.write_bytes(b"\x28\xb5\x2f\xfd\x00")
+    told = describe_compressed([str(log)])
+    replayed, watched = mind_skills("replay", "--json"), mind_skills("watch", "--once", "--json")
+    assert (replayed.json["compressed"], watched.json["problems"]) == ([str(log)], [told])
+    for command in (("replay",), ("replay", home / ".codex"), ("watch", "--once")):
+        assert mind_skills(*command).err.splitlines()[:1] == [told], command
 
 
 def test_a_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:

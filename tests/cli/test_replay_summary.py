@@ -66,6 +66,22 @@ def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Pa
     assert (done.code, done.err) == (0, f"mind-skills: the database was damaged and moved to {database}.corrupt-1\n")
 
 
+def test_replay_does_not_wait_for_processes_that_lock_the_database(
+    mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind_skills("replay", logs / "one.jsonl", "--stage")
+    before = mind_skills("replay").out
+    monkeypatch.setattr(replay_summary, "LOCK_TIMEOUT_SECONDS", 0.0)
+    with closing(sqlite3.connect(Path(get_state_folder(), "mind-skills.db"), isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        done = mind_skills("replay")
+    shown = [text for text in before.splitlines() if "mind-skills show sc_" in text]
+    replayed = [text for text in done.out.splitlines() if text not in before.splitlines()]
+    assert (done.code, done.err, len(shown), len(replayed)) == (0, "", 1, 1)
+    assert "mind-skills replay ~/.claude/projects/shop/" in replayed[0]
+
+
 @pytest.mark.parametrize("columns", [60, 80, 100, 120, 200])
 def test_the_lines_of_a_learning_fit_the_terminal_and_the_command_is_whole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.store.home import get_state_folder
 from mind_skills.watch.jobs import inspect_log
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
+NAME = ".claude/mind-skills-pending.json"
 
 
 def copy_log_to_project(log: Path, project: Path) -> Path:
@@ -37,6 +40,36 @@ def test_staging_does_not_write_into_a_folder_that_a_log_names(mind_skills: Run,
     done = mind_skills("replay", copy_log_to_project(DEMO, project / "inner"), "--stage")
     assert done.err == f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n"
     assert list((project / "inner").iterdir()) == []
+
+
+def test_a_file_is_written_into_a_folder_that_only_a_log_names_if_it_is_a_project(
+    mind_skills: Run, apart: Path, home: Path
+) -> None:
+    scenarios = {  # the folder, what it contains, and whether a host has reported the session
+        "plain": (apart / "service", "", False, False),
+        "work tree": (apart / "shop", ".git/info", False, True),
+        "with .claude": (apart / "notes", ".claude", False, True),
+        "reported": (apart / "scratch", "", True, True),
+        "home": (home, ".git/info", False, False),
+        "below a home with dotfiles": (home / ".ssh", "", False, False),
+    }
+    for number, (folder, content, is_reported, _) in enumerate(scenarios.values()):
+        (folder / content).mkdir(parents=True, exist_ok=True)
+        session = f"{number:08}-2b1a-4c7e-9f10-0a6de0c0ffee"
+        log = apart / f"{session}.jsonl"
+        text = DEMO.read_bytes().replace(b"5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee", session.encode())
+        log.write_bytes(text.replace(b'"cwd": "/home/dev/shop"', b'"cwd": "%s"' % str(folder).encode()))
+        assert inspect_log(get_state_folder(), str(log), 1, paced=False)["problems"] == []
+        if is_reported:
+            assert register_start(get_state_folder(), HookCall("claude-code", session, str(folder), str(log), 2)) == []
+    written = {name: (folder / NAME).exists() for name, (folder, *_) in scenarios.items()}
+    assert written == {name: expected for name, (*_, expected) in scenarios.items()}
+    done = mind_skills("status", "--json", "--project", apart / "service").json
+    told = (
+        f"{apart}/service/{NAME} is not written, and candidates are only stored in the state folder: only a session's log names this"
+        " folder, and it is no project. Run `git init` or make a folder `.claude` there if you want the file."
+    )
+    assert done["problems"] == [told]
 
 
 FOREIGN = (".", "..", "shop", "~/shop", "src/../..", r"C:\Users\dev\shop", "C:/shop", r"\\server\shop")
@@ -67,7 +100,7 @@ def test_a_learning_of_a_replayed_log_names_that_log(mind_skills: Run, project: 
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     shown = mind_skills("why", candidate["id"], "--json").json
     assert [sighting["log"] for sighting in shown["seen"]] == [str(log)]
-    assert str(log) not in (project / ".claude/mind-skills-pending.json").read_text(encoding="utf-8")
+    assert str(log) not in (project / NAME).read_text(encoding="utf-8")
 
 
 def test_commands_print_one_warning_with_advice_for_a_read_only_project(

@@ -139,6 +139,7 @@ def test_every_whole_record_of_a_line_is_read(write_log: WriteLog, format_name: 
         one + b"\n\xef\xbb\xbf" + two: ([], ["one", "two"]),
         one + b"\xef\xbb\xbf" + two: ([], ["one", "two"]),
         one + two + two[:-9]: ([1], ["one", "two"]),
+        one + two[:20] * 3000 + two: ([1], ["one", "two"]),
         one + b"\nx" + two: ([2], ["one", "two"]),
     }
     for data, (warned, texts) in scenarios.items():

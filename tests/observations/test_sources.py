@@ -158,7 +158,7 @@ def test_any_text_has_a_source(text: str | list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["$(", "`", "xargs ", "find -exec ", "<<E ", "E\n", "@'\n", "$((", "[[ ", "x=$x;", "'", "a@"]
+    "unit", ["$(", "`", "xargs ", "find -exec ", "<<E ", "E\n", "x <<E\nE\n", "@'\n", "$((", "[[ ", "x=$x;", "'", "a@"]
 )
 @pytest.mark.parametrize("frame", ["{}", "bash <<E\n{}\nE", "cat <<E\n{} curl x.test", 'echo "{}"'])
 def test_a_command_of_any_length_is_read_in_linear_time(frame: str, unit: str) -> None:

@@ -80,6 +80,17 @@ def test_a_learning_recorded_by_an_unset_clock_is_counted_but_on_no_day(month: M
     assert (after["totals"]["noticed"], after["days"]) == (before["totals"]["noticed"] + 1, before["days"])
 
 
+def test_a_session_that_taught_something_counts_as_read_though_it_was_only_replayed(month: Month) -> None:
+    seen = []
+    for session in ("", "replayed-1", "replayed-2", "replayed-1"):
+        if session:
+            with Ledger.open(month.home) as ledger:
+                ledger.stage(month.shop, session, "codex", [candidate(21, NOW, session)], NOW)
+        report = gather(month, since=NOW - DAY)
+        seen.append((report["totals"]["sessionsRead"], [(each["name"], each["sessions"]) for each in report["hosts"]]))
+    assert seen == [(0, []), (1, [("codex", 1)]), (2, [("codex", 2)]), (2, [("codex", 2)])]
+
+
 def test_projects_of_the_same_name_are_distinguished_by_their_paths(month: Month, tmp_path: Path) -> None:
     other = month.add_project(tmp_path / "elsewhere/shop")
     with Ledger.open(month.home) as ledger:

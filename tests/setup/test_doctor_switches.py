@@ -36,6 +36,7 @@ WORKSPACE = (
     "disables all hooks in this project -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client,"
     " if you want hooks there."
 )
+SIMPLE = "Remove `CLAUDE_CODE_SIMPLE` from `env` in that file, if you want hooks there."
 OR_ENABLE = "or run /hooks enable mind-skills in the client."
 NAMED = "disables the hooks named mind-skills"
 IN_HOME = "~/.claude/remote-settings.json"
@@ -55,6 +56,27 @@ LAYERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
         "claude-code",
         {"/etc/claude-code/managed-settings.d/7.json": '{"allowManagedHooksOnly": true}'},
         [f"/etc/claude-code/managed-settings.d/7.json {ASK}"],
+    ),
+    "by whoever only allows plugins": (
+        "claude-code",
+        {IN_HOME: '{"strictPluginOnlyCustomization": true}'},
+        [f"{IN_HOME} {ASK}"],
+    ),
+    "by whoever only allows plugins with hooks": (
+        "claude-code",
+        {IN_HOME: '{"strictPluginOnlyCustomization": ["skills", "hooks"]}'},
+        [f"{IN_HOME} {ASK}"],
+    ),
+    "by whoever allows hooks": ("claude-code", {IN_HOME: '{"strictPluginOnlyCustomization": ["skills"]}'}, []),
+    "by a variable": (
+        "claude-code",
+        {"project/.claude/settings.json": '{"env": {"CLAUDE_CODE_SIMPLE": "1"}}'},
+        [f"project/.claude/settings.json {ALL} in this project -> {SIMPLE}"],
+    ),
+    "by a variable that says no": (
+        "claude-code",
+        {"project/.claude/settings.json": '{"env": {"CLAUDE_CODE_SIMPLE": "0"}}'},
+        [],
     ),
     "by whoever may not": ("claude-code", {"project/.claude/settings.json": '{"allowManagedHooksOnly": true}'}, []),
     "by nobody": ("claude-code", {IN_HOME: '{"allowManagedHooksOnly": false}'}, []),
@@ -77,6 +99,16 @@ LAYERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
             "/etc/gemini-cli/system-defaults.json": '{"hooksConfig": {"enabled": false}}',
             "project/.gemini/settings.json": '{"hooksConfig": {"enabled": true}}',
         },
+        [],
+    ),
+    "by Codex's profile": (
+        "codex",
+        {"~/.codex/config.toml": 'profile = "work"\nfeatures.hooks = true\n[profiles.work.features]\nhooks = false\n'},
+        ["~/.codex/config.toml disables all hooks -> Remove `hooks` from the `features` of that file."],
+    ),
+    "not by another profile of Codex": (
+        "codex",
+        {"~/.codex/config.toml": 'profile = "work"\n[profiles.home.features]\nhooks = false\n'},
         [],
     ),
     "on Codex's machine": (
@@ -133,8 +165,11 @@ def make_trust_tables(home: Path, *, old: tuple[str, ...] = (), **values: str) -
 
 
 CODEX: dict[str, Callable[[Path], str]] = {
-    "disables all hooks -> Remove `hooks` from the [features] table of that file.": lambda home: (
+    "disables all hooks -> Remove `hooks` from the `features` of that file.": lambda home: (
         "[features]\nhooks = false\n"
+    ),
+    "disables all hooks -> Remove `codex_hooks` from the `features` of that file.": lambda home: (
+        "[features]\nhooks = true\ncodex_hooks = false\n"
     ),
     "disables the hook at stop -> Enable the hook in Codex with /hooks.": lambda home: make_trust_tables(
         home, stop="enabled = false\n"

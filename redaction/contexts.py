@@ -369,6 +369,7 @@ def _build_context(
 _OPTIONAL_QUOTE = r"(?P<q>[\"'])?"
 _PROGRAM_ARGUMENTS = {
     "openssl": r"openssl (?:passwd (?:-\S{1,9} ){0,4}|[^\n|;&]{1,200}\s-(?:[kK]|pass(?:in|out)? pass:)\s?)",
+    "net use": r"net use \S{1,20} \S{1,120} ",
     "mc alias": r"mc alias set \S{1,80} \S{1,120} \S{1,80} ",
     "env:set": r"env:set \S{1,60} ",
     "operator unseal": r"operator unseal ",
@@ -686,7 +687,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "password-argument",
-        ("connect", "login", "auth", "credential", "sign", "user(", "client(", "mysqli", "pdo(", "ftp("),
+        ("connect", "login", "auth", "credential", "sign", "user(", "client(", "mysqli", "pdo(", "ftp(", "__construct("),
         r"(?:[\w.]{3,60}|auth ?= ?)[( ,]\s{0,4}"
         r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
         find_spans=find_literals,

@@ -385,10 +385,19 @@ def _get_bare_error(signature: str) -> str:
 def _answers_question(timeline: Timeline, message: int) -> bool:
     """Return whether a message answers a question of the agent other than whether something works."""
     asked = timeline.find_before(timeline.agent_messages, message)
-    if asked is None:
-        return False
-    text = get_raw_text(timeline.observations[asked]).rstrip("\"')* \n")[-_MAX_QUESTION_LENGTH:].lower()
+    return asked is not None and _asks_something_else(timeline.observations[asked])
+
+
+def _asks_something_else(message: Observation) -> bool:
+    """Return whether an agent's message ends with a question other than whether something works."""
+    text = get_raw_text(message).rstrip("\"')* \n")[-_MAX_QUESTION_LENGTH:].lower()
     return text.endswith("?") and not _QUESTION_OF_SUCCESS.search(text)
+
+
+def denies_success(text: str, answered: Observation | None = None) -> bool:
+    """Return whether a user's message says that a problem persists; ``answered`` is the agent's message before it."""
+    is_answer = answered is not None and _asks_something_else(answered)
+    return _read_reply(text[:_MAX_ANSWER_LENGTH], is_answer=is_answer) == "denied"
 
 
 def _read_reply(text: str, *, is_answer: bool) -> Literal["denied", "satisfied", ""]:

@@ -27,6 +27,10 @@ _EXCLUDES_TESTS = compile_lazily(
     r"|\bmake\s(?:[^;&|\n]{0,80}\s)?(?:-i|--ignore-errors)\b"
 )
 """Options that leave out tests, by the word for it in their name or by a negated value, and options that ignore failures."""
+_REPEATS_FAILED = compile_lazily(
+    r"\s(?:--lf|--last-failed|--only-failures|--onlyFailures|--rerun-failed|--failed)(?![\w-])"
+)
+"""Selects exactly the tests that had failed."""
 _SHORTENS = compile_lazily(r"\bgo test\s(?:[^;&|\n]{0,80}\s)?-short\b")
 """Leaves out the slow tests, of which the one that failed is hardly one if the run covers more packages."""
 _SKIPS_HOOKS = compile_lazily(r"\bSKIP=|--no-verify\b|\bgit commit\s(?:[^;&|\n]{0,80}\s)?-n\b")
@@ -38,7 +42,8 @@ _OTHER_FOLDER = (
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))"
     r"|(?:checkout|switch) (?!(?:(?:-q|--quiet|-f|--force) )?"
-    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z)|[\w./-]{1,200}\.(?:[a-z]{2,5}|[chmr])(?:[\s;&]|\Z)))\S+"
+    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\S{1,200} -- (?![^;&|\n]{0,200}(?:test|spec))"
+    r"|\.(?: |\Z)|[\w./-]{1,200}\.(?:[a-z]{2,5}|[chmr])(?:[\s;&]|\Z)))\S+"
     r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)"
     r"|worktree add|bisect|revert)"
 )
@@ -233,6 +238,8 @@ def _runs_fewer(timeline: Timeline, failure: int, check: int) -> bool:
     failed, passed = timeline.observations[failure], timeline.observations[check]
     before, after = results.parse_check(failed), timeline.read_check(check)
     if not (before.has_counts and after.has_counts and after.passed < before.passed + before.failed):
+        return False
+    if _REPEATS_FAILED.search(passed.command) and after.passed == before.failed:
         return False
     targets = set(passed.target.split()) - set(failed.target.split())
     if any(map(_PLACE.search, targets)):

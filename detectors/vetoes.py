@@ -255,6 +255,13 @@ _SATISFIED = build_phrases(
     }
 )
 """A clause that says that it works, or that nothing else is wanted. Thanks and praise alone do not say so."""
+_ADMITS = build_phrases(
+    {
+        "my ": r"\bmy (?:fix|change|patch|repair|edit|solution) (?:was|is) (?:wrong|incorrect|bogus|not (?:right|correct|a fix|the fix))\b",
+        "because": r"\b(?:only passe[sd]|passe[sd] only) because\b",
+    }
+)
+"""A statement by which the agent takes back that it fixed something."""
 _MAX_QUESTION_LENGTH = 300
 _QUESTION_OF_SUCCESS = compile_lazily(
     r"\b(?:work|fix|pass|help|solv|resolv|see|look|better|correct|right|happen|expect|confirm)\w*[^?.!]{0,100}\?\W*\Z"
@@ -351,30 +358,47 @@ def _is_proven_by_less(timeline: Timeline, failures: list[int], passed: int) -> 
 
 
 def _is_denied(timeline: Timeline, episode: Episode) -> bool:
-    """After the last pass of the episode, before an approval or another change, the user says that the problem persists, or pastes
-    an error of the episode.
+    """After the last pass of the episode, before another change, the same error comes again, the agent says that its fix was wrong,
+    or the user says that the problem persists or pastes an error of the episode. After an approval, the user's words count only
+    as long as nothing else is done.
     """
+    observations = timeline.observations
     passed = timeline.find_before(timeline.passes, episode.last + 1)
     start = episode.last if passed is None or passed < episode.first else passed
     change = timeline.find_after(timeline.changes, start)
-    end = len(timeline.observations) if change is None else change
-    messages = timeline.select(timeline.user_messages, start + 1, end)[:_MAX_ANSWERS]
-    if not messages:
-        return False
+    end = len(observations) if change is None else change
     failures = timeline.select(timeline.failures, episode.first, start)
-    errors = {_get_bare_error(timeline.observations[index].error_signature) for index in failures} - {""}
-    for index in messages:
-        text = timeline.observations[index].text
+    errors = {_get_bare_error(observations[index].error_signature) for index in failures} - {""}
+    if errors and _fails_again(timeline, observations[start], errors, start, end):
+        return True
+    if any(
+        _ADMITS.matches(observations[index].text) for index in timeline.select(timeline.agent_messages, start + 1, end)
+    ):
+        return True
+    is_approved = False
+    for index in timeline.select(timeline.user_messages, start + 1, end)[:_MAX_ANSWERS]:
+        if is_approved and timeline.select(timeline.tool_calls, start + 1, index):
+            return False
+        text = observations[index].text
         reply = _read_reply(text[:_MAX_ANSWER_LENGTH], is_answer=_answers_question(timeline, index))
         if reply == "denied":
             return True
         if reply == "satisfied" or timeline.message_traits[index].is_approval:
-            return False
-        if timeline.message_traits[index].has_pasted_error:
+            is_approved = True
+        elif timeline.message_traits[index].has_pasted_error:
             pasted = build_error_signature(find_pasted_error(text))
             if _get_bare_error(pasted) in errors:
                 return True
     return False
+
+
+def _fails_again(timeline: Timeline, passed: Observation, errors: set[str], start: int, end: int) -> bool:
+    """Return whether the command that had passed fails again between the indexes, with one of the errors."""
+    return any(
+        is_same_command(timeline.observations[index].signature, passed.signature)
+        and _get_bare_error(timeline.observations[index].error_signature) in errors
+        for index in timeline.select(timeline.failures, start + 1, end)
+    )
 
 
 def _get_bare_error(signature: str) -> str:

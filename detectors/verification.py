@@ -8,9 +8,10 @@ had changed since the last failure.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.observations import results
 from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.model import Observation
@@ -26,6 +27,10 @@ _EXCLUDES_TESTS = compile_lazily(
     r"|\bmake\s(?:[^;&|\n]{0,80}\s)?(?:-i|--ignore-errors)\b"
 )
 """Options that leave out tests, by the word for it in their name or by a negated value, and options that ignore failures."""
+_REPEATS_FAILED = compile_lazily(
+    r"\s(?:--lf|--last-failed|--only-failures|--onlyFailures|--rerun-failed|--failed)(?![\w-])"
+)
+"""Selects exactly the tests that had failed."""
 _SHORTENS = compile_lazily(r"\bgo test\s(?:[^;&|\n]{0,80}\s)?-short\b")
 """Leaves out the slow tests, of which the one that failed is hardly one if the run covers more packages."""
 _SKIPS_HOOKS = compile_lazily(r"\bSKIP=|--no-verify\b|\bgit commit\s(?:[^;&|\n]{0,80}\s)?-n\b")
@@ -37,7 +42,8 @@ _OTHER_FOLDER = (
 _STATE_SET = (
     r"\bgit\s+(?:-\S+ ){0,4}(?:stash\b(?! (?:pop|apply|list|show|drop))"
     r"|(?:checkout|switch) (?!(?:(?:-q|--quiet|-f|--force) )?"
-    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\.(?: |\Z)|[\w./-]{1,200}\.(?:[a-z]{2,5}|[chmr])(?:[\s;&]|\Z)))\S+"
+    r"(?:-b |-B |-c |-C |-(?: |\Z)|-- |\S{1,200} -- (?![^;&|\n]{0,200}(?:test|spec))"
+    r"|\.(?: |\Z)|[\w./-]{1,200}\.(?:[a-z]{2,5}|[chmr])(?:[\s;&]|\Z)))\S+"
     r"|reset (?:-\S+ ){0,4}(?:--hard|--keep|--merge|HEAD[~^]|[0-9a-f]{7,40}\b)|restore (?:-\S+ ){0,4}(?:-s|--source)"
     r"|worktree add|bisect|revert)"
 )
@@ -112,21 +118,49 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
 
 def is_sham(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether a run of a check that had failed at index ``failure`` passes without showing that anything was fixed."""
-    failed, passed = timeline.observations[failure], timeline.observations[check]
-    if not (is_check(failed.signature) and is_same_command(failed.signature, passed.signature)):
-        return False
-    last = max(
-        index
-        for index in timeline.select(timeline.failures, failure, check)
-        if is_same_command(failed.signature, timeline.observations[index].signature)
+    return _repeats_less(timeline, failure, check) or (
+        _repeats_check(timeline, failure, check)
+        and _changes_only_tests(timeline, _find_last_failure(timeline, failure, check), check)
     )
-    return (
+
+
+def repeats_less(observations: Sequence[Observation], project: str) -> bool:
+    """Return whether the last of these calls passes a check that had failed in them, for fewer tests or another state."""
+    timeline = build_timeline(observations, project)
+    check = len(observations) - 1
+    signature = observations[check].signature
+    failures = [
+        index
+        for index in timeline.select(timeline.failures, 0, check)
+        if is_same_command(observations[index].signature, signature)
+    ]
+    return bool(failures) and _repeats_less(timeline, failures[-1], check)
+
+
+def _repeats_less(timeline: Timeline, failure: int, check: int) -> bool:
+    """Return whether a check that had failed passes later for fewer tests, or in another folder or state of the code."""
+    failed, passed = timeline.observations[failure], timeline.observations[check]
+    return _repeats_check(timeline, failure, check) and (
         _selects_fewer(failed, passed)
         or (bool(passed.target.split()) and not _includes_failure(failed, passed))
         or _is_in_other_folder(timeline, failure, check)
         or _runs_fewer(timeline, failure, check)
-        or _is_in_other_state(timeline, last, check)
-        or _changes_only_tests(timeline, last, check)
+        or _is_in_other_state(timeline, _find_last_failure(timeline, failure, check), check)
+    )
+
+
+def _repeats_check(timeline: Timeline, failure: int, check: int) -> bool:
+    signature = timeline.observations[failure].signature
+    return is_check(signature) and is_same_command(signature, timeline.observations[check].signature)
+
+
+def _find_last_failure(timeline: Timeline, failure: int, check: int) -> int:
+    """Return the index of the last failure before ``check`` of the command that failed at ``failure``."""
+    signature = timeline.observations[failure].signature
+    return max(
+        index
+        for index in timeline.select(timeline.failures, failure, check)
+        if is_same_command(signature, timeline.observations[index].signature)
     )
 
 
@@ -204,6 +238,8 @@ def _runs_fewer(timeline: Timeline, failure: int, check: int) -> bool:
     failed, passed = timeline.observations[failure], timeline.observations[check]
     before, after = results.parse_check(failed), timeline.read_check(check)
     if not (before.has_counts and after.has_counts and after.passed < before.passed + before.failed):
+        return False
+    if _REPEATS_FAILED.search(passed.command) and after.passed == before.failed:
         return False
     targets = set(passed.target.split()) - set(failed.target.split())
     if any(map(_PLACE.search, targets)):

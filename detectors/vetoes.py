@@ -255,6 +255,13 @@ _SATISFIED = build_phrases(
     }
 )
 """A clause that says that it works, or that nothing else is wanted. Thanks and praise alone do not say so."""
+_ADMITS = build_phrases(
+    {
+        "my ": r"\bmy (?:fix|change|patch|repair|edit|solution) (?:was|is) (?:wrong|incorrect|bogus|not (?:right|correct|a fix|the fix))\b",
+        "because": r"\b(?:only passe[sd]|passe[sd] only) because\b",
+    }
+)
+"""A statement by which the agent takes back that it fixed something."""
 _MAX_QUESTION_LENGTH = 300
 _QUESTION_OF_SUCCESS = compile_lazily(
     r"\b(?:work|fix|pass|help|solv|resolv|see|look|better|correct|right|happen|expect|confirm)\w*[^?.!]{0,100}\?\W*\Z"
@@ -351,30 +358,47 @@ def _is_proven_by_less(timeline: Timeline, failures: list[int], passed: int) -> 
 
 
 def _is_denied(timeline: Timeline, episode: Episode) -> bool:
-    """After the last pass of the episode, before an approval or another change, the user says that the problem persists, or pastes
-    an error of the episode.
+    """After the last pass of the episode, before another change, the same error comes again, the agent says that its fix was wrong,
+    or the user says that the problem persists or pastes an error of the episode. After an approval, the user's words count only
+    as long as nothing else is done.
     """
+    observations = timeline.observations
     passed = timeline.find_before(timeline.passes, episode.last + 1)
     start = episode.last if passed is None or passed < episode.first else passed
     change = timeline.find_after(timeline.changes, start)
-    end = len(timeline.observations) if change is None else change
-    messages = timeline.select(timeline.user_messages, start + 1, end)[:_MAX_ANSWERS]
-    if not messages:
-        return False
+    end = len(observations) if change is None else change
     failures = timeline.select(timeline.failures, episode.first, start)
-    errors = {_get_bare_error(timeline.observations[index].error_signature) for index in failures} - {""}
-    for index in messages:
-        text = timeline.observations[index].text
+    errors = {_get_bare_error(observations[index].error_signature) for index in failures} - {""}
+    if errors and _fails_again(timeline, observations[start], errors, start, end):
+        return True
+    if any(
+        _ADMITS.matches(observations[index].text) for index in timeline.select(timeline.agent_messages, start + 1, end)
+    ):
+        return True
+    is_approved = False
+    for index in timeline.select(timeline.user_messages, start + 1, end)[:_MAX_ANSWERS]:
+        if is_approved and timeline.select(timeline.tool_calls, start + 1, index):
+            return False
+        text = observations[index].text
         reply = _read_reply(text[:_MAX_ANSWER_LENGTH], is_answer=_answers_question(timeline, index))
         if reply == "denied":
             return True
         if reply == "satisfied" or timeline.message_traits[index].is_approval:
-            return False
-        if timeline.message_traits[index].has_pasted_error:
+            is_approved = True
+        elif timeline.message_traits[index].has_pasted_error:
             pasted = build_error_signature(find_pasted_error(text))
             if _get_bare_error(pasted) in errors:
                 return True
     return False
+
+
+def _fails_again(timeline: Timeline, passed: Observation, errors: set[str], start: int, end: int) -> bool:
+    """Return whether the command that had passed fails again between the indexes, with one of the errors."""
+    return any(
+        is_same_command(timeline.observations[index].signature, passed.signature)
+        and _get_bare_error(timeline.observations[index].error_signature) in errors
+        for index in timeline.select(timeline.failures, start + 1, end)
+    )
 
 
 def _get_bare_error(signature: str) -> str:
@@ -385,10 +409,19 @@ def _get_bare_error(signature: str) -> str:
 def _answers_question(timeline: Timeline, message: int) -> bool:
     """Return whether a message answers a question of the agent other than whether something works."""
     asked = timeline.find_before(timeline.agent_messages, message)
-    if asked is None:
-        return False
-    text = get_raw_text(timeline.observations[asked]).rstrip("\"')* \n")[-_MAX_QUESTION_LENGTH:].lower()
+    return asked is not None and _asks_something_else(timeline.observations[asked])
+
+
+def _asks_something_else(message: Observation) -> bool:
+    """Return whether an agent's message ends with a question other than whether something works."""
+    text = get_raw_text(message).rstrip("\"')* \n")[-_MAX_QUESTION_LENGTH:].lower()
     return text.endswith("?") and not _QUESTION_OF_SUCCESS.search(text)
+
+
+def denies_success(text: str, answered: Observation | None = None) -> bool:
+    """Return whether a user's message says that a problem persists; ``answered`` is the agent's message before it."""
+    is_answer = answered is not None and _asks_something_else(answered)
+    return _read_reply(text[:_MAX_ANSWER_LENGTH], is_answer=is_answer) == "denied"
 
 
 def _read_reply(text: str, *, is_answer: bool) -> Literal["denied", "satisfied", ""]:

@@ -7,18 +7,21 @@ evidence there is no verdict: a guess would distort what is learned.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from mind_skills.detectors.noise import is_genuine_failure
-from mind_skills.detectors.timeline import is_revert
-from mind_skills.detectors.verification import checks_only_style
+from mind_skills.detectors.timeline import MAX_SPAN, is_revert
+from mind_skills.detectors.verification import checks_only_style, repeats_less
+from mind_skills.detectors.vetoes import denies_success
 from mind_skills.detectors.words import build_phrases
 from mind_skills.learning import scoring
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
 from mind_skills.observations.active_time import ActiveTime
 from mind_skills.observations.commands import is_check, is_same_command, normalise
 from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.results import parse_check
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.light_dataclasses import dataclass, field, replace
 
@@ -205,13 +208,20 @@ class SuccessMeter:
     _last_approval: _Event = _NEVER
     _last_complaint: _Event = _NEVER
     _last_stop: _Event = _NEVER
+    _last_answer: Observation | None = None
+    """The last message of the agent."""
+    _recent_calls: deque[Observation] = field(default_factory=lambda: deque[Observation](maxlen=MAX_SPAN))
+    """The last calls since a check failed that has not passed."""
 
     def feed(self, observation: Observation) -> None:
         self._position += 1
         if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
             self._process_reaction(observation)
+        elif observation.kind == "assistant" and observation.agent == "main":
+            self._last_answer = observation
         elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
             self._last_accepted_call = self._position
+            self._recent_calls.append(observation)
             self._process_tool_call(observation)
 
     def result(self) -> Verdict:
@@ -235,10 +245,13 @@ class SuccessMeter:
             self._last_stop = _Event(self._position, "the user interrupted the agent")
             return
         self._last_stop = _NEVER  # a user who continues has not given up
-        if is_complaint(observation.text):
+        if is_complaint(observation.text) or (self._last_change and self._is_denial(observation.text)):
             self._last_complaint = _Event(self._position, "the user complained")
         elif is_approval(observation.text):
             self._last_approval = _Event(self._position, "the user approved")
+
+    def _is_denial(self, text: str) -> bool:
+        return len(text) <= MAX_REPLY_LENGTH and denies_success(text, self._last_answer)
 
     def _process_tool_call(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
@@ -252,13 +265,20 @@ class SuccessMeter:
 
     def _process_run(self, observation: Observation) -> None:
         name = _get_command_name(observation)
-        if is_reported_failure(observation) or is_unreported_failure(observation):
+        is_check_result = is_check(name) and observation.outcome == "ok"
+        if (
+            is_reported_failure(observation)
+            or is_unreported_failure(observation)
+            or (is_check_result and parse_check(observation).verdict == "failed")
+        ):
             self._failing.pop(name, None)
             self._failing[name] = self._position
             if len(self._failing) > MAX_UNFIXED_COMMANDS:
                 del self._failing[next(iter(self._failing))]
             return
         self._last_run = self._position
+        if is_check_result and self._repeats_less(name):
+            return
         if observation.outcome == "ok":
             fixed = [failing for failing in self._failing if is_same_command(failing, name)]
             for failing in fixed:
@@ -269,6 +289,11 @@ class SuccessMeter:
             elif is_check(name):
                 self._last_pass = _Event(self._position, f"`{name}` passed")
                 self._is_last_pass_style_only = checks_only_style(name)
+
+    def _repeats_less(self, name: str) -> bool:
+        """Return whether the last call passes a check that had failed, for fewer tests or another state of the code."""
+        has_failed = any(is_same_command(failing, name) for failing in self._failing)
+        return has_failed and repeats_less(self._recent_calls, self.session.project)
 
     def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Yield the verdicts that events support, with their reasons, most important first."""
@@ -330,8 +355,8 @@ def _is_project_file(name: str, project: str) -> bool:
     return not name.startswith(TEMPORARY_FOLDERS) or bool(project and name.startswith(project))
 
 
-# -- The user's reaction: approval or complaint. Only English is recognised, as in the specification; in other languages the
-# outcome depends on the commands. A request such as "commit this" is not praise: commits are detected separately.
+# -- The user's reaction: approval or complaint, in English as in the specification; that a problem persists is also recognised
+# as the detectors do (detectors/vetoes.py). A request such as "commit this" is not praise: commits are detected separately.
 
 MAX_REPLY_LENGTH = 280
 """Maximum number of characters of a reaction; in the sessions examined, longer messages were tasks or pasted output."""

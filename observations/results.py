@@ -454,6 +454,16 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
     return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or NO_TESTS_RAN.search(text))
 
 
+def lacks_counts(command: str, output: str) -> bool:
+    """Return whether a command runs tests with a runner that always prints a count, and its output has none: it may not have
+    ended, or the output is not all of it.
+    """
+    signature = normalise(command).signature
+    if not any(map(_ALWAYS_COUNTS.search, signature.split(" && "))) or reports_no_tests(signature, command, output):
+        return False
+    return _parse(signature, command, strip_controls(take_ends(output))).verdict == "nothing"
+
+
 def runs_tests(signature: str) -> bool:
     """Return whether a check is one that only runs tests; others compile, or check types or the style."""
     return any(is_check(part) and _TEST_CHECK.search(part) for part in signature.split(" && "))

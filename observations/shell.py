@@ -307,6 +307,7 @@ swift @--package-path -c --configuration --filter
 composer @-d @--working-dir
 mix do
 fly, flyctl @-a @--app
+pytest, py.test -p
 python, python3, py | -W -X
 tmux | -L -S -f -t
 """

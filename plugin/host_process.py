@@ -12,6 +12,7 @@ _INTERMEDIATE_NAMES = frozenset(
 )
 """Names of short-lived programs between a host and its hook, as the system reports them."""
 _MAX_STEPS = 5
+_MAX_ANCESTORS = 64
 
 
 def find_host_process(expected_name: str = "") -> int:
@@ -29,6 +30,19 @@ def find_host_process(expected_name: str = "") -> int:
             return pid if is_host else 0
         pid = parent
     return 0
+
+
+def list_ancestors() -> list[int]:
+    """List the ids of the processes above this one, nearest first, without the first of the system; [] without /proc."""
+    ancestors: list[int] = []
+    pid = system.getppid() if system.__name__ == "posix" else 0
+    while pid > 1 and len(ancestors) < _MAX_ANCESTORS:
+        name, parent = _read_stat(pid)
+        if not name:
+            break
+        ancestors.append(pid)
+        pid = parent
+    return ancestors
 
 
 def _outlives_sessions(pid: int) -> bool:

@@ -192,7 +192,7 @@ def analyse_observations(
         if observation.kind == "tool":
             skill_collector.feed(observation)
             error_collector.feed(observation)
-        if observation.kind == "assistant" or observation.action == "task":
+        if observation.kind == "assistant" or observation.action in ("task", "edit", "write"):
             strategy_collector.feed(observation)
         _record_observation(result, observation)
         window.append(observation)

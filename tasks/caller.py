@@ -10,7 +10,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
-from mind_skills.plugin.host_process import find_host_process
+from mind_skills.plugin.host_process import list_ancestors
 from mind_skills.store import processes
 from mind_skills.store.project import Project
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 """Environment variable with which Claude Code passes the session id to the programs that its agent starts."""
+AGENT_VARIABLES = (SESSION_VARIABLE, "CLAUDECODE", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE")
+"""Environment variables that hosts set for the programs that their agents start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,44 +37,51 @@ class Caller:
 
 
 def make_shell_caller(folder: str) -> Caller:
-    """Return the caller of a command: a user, or the agent of a recognised session; ``folder`` is --project. Raises
-    StoreError, MindSkillsError.
-    """
+    """Return the caller of a command: a user, or an agent; ``folder`` is --project. Raises StoreError, MindSkillsError."""
     project = resolve_project_option(folder)
-    session = _find_session(project)
-    return Caller("agent" if session else "user", "command line", project, session, session, state.read_clock())
+    session, conversation = _find_session(project)
+    return Caller(
+        "agent" if conversation else "user", "command line", project, session, conversation, state.read_clock()
+    )
 
 
 def refuse_agents(project: Project) -> None:
-    """Raise MindSkillsError if the command was run by the agent of a recognised session. Raises StoreError."""
-    if _find_session(project):
+    """Raise MindSkillsError if an agent ran the command. Raises StoreError."""
+    if _find_session(project)[1]:
         message = "this command is for a person, not for an agent"
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:
     """Return the agent connected under the name ``connection``, with its session if recognised. Raises StoreError."""
-    session = _find_session(project)
+    session, _ = _find_session(project)
     return Caller("agent", "mcp", project, session, session or connection, state.read_clock())
 
 
-def _find_session(project: Project) -> str:
-    """Return the id of the session whose host started this process; empty if there is no such session, or more than one."""
+def _find_session(project: Project) -> tuple[str, str]:
+    """Return the id of the session whose agent started this process, and what its plans and decisions are stored under.
+
+    The id is empty if several sessions of the project run in the host, or none does; both are empty if no agent did.
+    """
     if session_id := os.environ.get(SESSION_VARIABLE, ""):
-        return session_id
-    session_ids = [session.session_id for session in _list_host_sessions() if session.project.id == project.id]
-    return session_ids[0] if len(session_ids) == 1 else ""
+        return session_id, session_id
+    sessions = _list_host_sessions()
+    session_ids = [session.session_id for session in sessions if session.project.id == project.id]
+    if len(session_ids) == 1:
+        return session_ids[0], session_ids[0]
+    if sessions:
+        return "", sessions[0].session_id
+    return "", next((f"agent of {name}" for name in AGENT_VARIABLES if os.environ.get(name)), "")
 
 
 def _list_host_sessions() -> list[ReportedSession]:
-    """List the unfinished sessions, of all projects, that run in the process which started this one."""
-    pid = find_host_process()
-    if not pid:
+    """List the unfinished sessions, of all projects, that run in the nearest process above this one that has any."""
+    ancestors = [processes.describe_process(pid) for pid in list_ancestors()]
+    if not ancestors:
         return []
-    process = processes.describe_process(pid)
     with state.open_ledger(create=False) as ledger:
-        return [
-            session
-            for session in ledger.list_unfinished()
-            if SessionMarkers(ledger.home, session.session_id).running.read() == process
-        ]
+        sessions_by_process: dict[str, list[ReportedSession]] = {}
+        for session in ledger.list_unfinished():
+            process = SessionMarkers(ledger.home, session.session_id).running.read()
+            sessions_by_process.setdefault(process, []).append(session)
+    return next((sessions_by_process[each] for each in ancestors if each in sessions_by_process), [])

@@ -19,6 +19,7 @@ from mind_skills.plugin.cli import run
 from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
+from mind_skills.tasks.caller import AGENT_VARIABLES
 from tests.testkit.command import CommandResult, confirm
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
@@ -105,7 +106,8 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # commands are typed by a person unless a test sets it
+    for name in AGENT_VARIABLES:  # commands are typed by a person unless a test sets one
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 

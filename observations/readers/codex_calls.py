@@ -33,7 +33,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.observations.known_files import get_known_files
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
-from mind_skills.observations.results import has_failure_line
+from mind_skills.observations.results import has_failure_line, lacks_counts
 from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
@@ -108,6 +108,9 @@ _SCRIPT_HEADER = compile_lazily(
 )
 _SCRIPT_ERROR = compile_lazily(r"\s*Script error:\n?")
 _TRUNCATED = compile_lazily(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
+_PRINTS = compile_lazily(r"\b(?:text|notify|image|console\.\w+)\s*\(")
+"""A script prints something."""
+_ONLY_EXIT_CODE = compile_lazily(r"\s*(-?\d{1,10})\s*\Z")
 _PRINTED_OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _PRINTED_EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _PRINTED_SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
@@ -367,7 +370,9 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
     if (ending is not None and ending.has_failed) or _FAILED.match(text[:_MAX_HEADER_LENGTH]):
         return "failed"
     if call.is_from_script:  # scripts usually print the output of a command without its exit code
-        return "failed" if _has_failure_line(call, text) else "ok"
+        if _has_failure_line(call, text):
+            return "failed"
+        return "unknown" if _get_action(call) == "run" and lacks_counts(_get_command(call), text) else "ok"
     if result is None or ending is not None or _get_action(call) not in ("run", "edit"):
         return "ok"
     if result.status == "succeeded" or _PATCHED.match(text):
@@ -417,6 +422,8 @@ class ScriptOutput(NamedTuple):
     texts: tuple[str, ...]
     cell: str = ""
     has_failed: bool = False
+    was_stopped: bool = False
+    """Whether the script was terminated."""
 
 
 def parse_script_output(output: object) -> ScriptOutput:
@@ -426,7 +433,9 @@ def parse_script_output(output: object) -> ScriptOutput:
     if header is None:
         return ScriptOutput(tuple(part for part in parts if part))
     parts[0] = parts[0][header.end() :]
-    return ScriptOutput(tuple(part for part in parts if part.strip()), header[2] or "", header[1] == "failed")
+    return ScriptOutput(
+        tuple(part for part in parts if part.strip()), header[2] or "", header[1] == "failed", header[1] == "terminated"
+    )
 
 
 def parse_script_calls(script: Call) -> list[Call]:
@@ -467,12 +476,14 @@ def assign_results(
         indexes = list(range(len(calls)))
     texts_by_index = dict(zip(indexes, texts, strict=True))
     last = len(calls) - 1
+    prints_nothing = not any(texts) and not _PRINTS.search(script)
     results: list[tuple[Call, Result]] = []
     for index, call in enumerate(calls):
         result = Result("", lacks_output=call.name not in _SILENT_TOOLS)
         if index in texts_by_index:
             result = _parse_call_output(texts_by_index[index], script)
-            result = result._replace(has_other_content=is_shared and is_untrusted)
+            lacks_output = printed.was_stopped or (prints_nothing and call.name not in _SILENT_TOOLS)
+            result = result._replace(has_other_content=is_shared and is_untrusted, lacks_output=lacks_output)
         has_failed = printed.has_failed and index == last
         results.append((call, result._replace(has_failed=has_failed, text=_SCRIPT_ERROR.sub("", result.text, count=1))))
     return results
@@ -504,6 +515,8 @@ def _parse_call_output(text: str, script: str) -> Result:
             int(code_match[1]) if code_match else None,
             session_match[1] if session_match and not code_match else "",
         )
+    if "exit_code" in script and "output" not in script and (only_code := _ONLY_EXIT_CODE.match(text)):
+        return Result("", int(only_code[1]))
     edges = text if len(text) <= 2 * _EDGE_CHARACTERS else f"{text[:_EDGE_CHARACTERS]}\n{text[-_EDGE_CHARACTERS:]}"
     code_match = _PRINTED_EXIT_CODE.search(edges) if "exit_code" in script else None
     session_match = _PRINTED_SESSION_ID.search(edges) if "session_id" in script and code_match is None else None

@@ -12,6 +12,14 @@ TSC = "src/a.ts(3,1): error TS2322: no rows"
 ERROR = "Traceback (most recent call last):\nAssertionError: expected 10 rows, got 9"
 
 FAKES: dict[str, tuple[str, str, str, str]] = {
+    "the last failed, of which more had failed": (
+        "pytest",
+        RED.replace("1 f", "2 f"),
+        "pytest --lf",
+        "=== 1 passed ===",
+    ),
+    "fewer without a plugin": ("pytest", RED, "pytest -p no:importer", "=== 9 passed in 0.1s ==="),
+    "old tests": ("pytest", RED, "git checkout HEAD~3 -- tests/test_importer.py && pytest", "=== 10 passed ==="),
     "maven without tests": ("mvn verify", "Tests run: 10, Failures: 1", "mvn verify -DskipTests=true", "BUILD SUCCESS"),
     "maven, skipped by a property": (
         "mvn test",
@@ -84,6 +92,15 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     ),
 }
 PROOFS: dict[str, tuple[str, str, str, str]] = {
+    "the one that had failed": ("pytest", RED, "pytest --lf", "=== 1 passed in 0.1s ==="),
+    "the last failed, quietly": ("pytest", RED, "pytest --last-failed -q", "1 passed, 9 deselected in 0.1s"),
+    "without a plugin": ("pytest", RED, "pytest -p no:randomly", "=== 10 passed in 0.1s ==="),
+    "one file restored": (
+        "pytest",
+        RED,
+        "git checkout main -- src/importer.py && pytest",
+        "=== 10 passed in 0.1s ===",
+    ),
     "errors in the names of tests": (
         "npm test",
         JEST,

@@ -556,6 +556,23 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
             proved().user("let me try").user("no, still broken"),
             proved().user("ok").edits("b.py").user("no, still broken"),
         ),
+        (
+            proved().user("Great, thanks!").user("It still fails with the same error."),
+            proved().user("Great, thanks!").runs("ls docs", "a.md").user("It still fails there."),
+        ),
+        (
+            proved().user("Great, thanks!").user("Run it again").runs("pytest", RED, 1),
+            proved().user("Great, thanks!").edits("b.py").runs("pytest", RED, 1),
+        ),
+        (proved().runs("pytest", RED, 1), proved().runs("pytest", RED.replace("Assertion", "Key"), 1)),
+        (
+            proved().agent("Actually, my fix was wrong: the cache was stale."),
+            proved().agent("My fix was small: the cache was stale."),
+        ),
+        (
+            proved().agent("It only passed because of a cached file."),
+            proved().agent("It passed because the cache is read first."),
+        ),
     ],
 }
 

@@ -195,11 +195,15 @@ class World:
         self.block(session, kind, {"type": "text", "text": text})
 
     def divides(self, session: str, plan: str) -> None:
-        """The agent states a plan, and lists the parts of the task."""
+        """The agent states a plan, lists the parts of the task, and changes a file for each."""
         self.line(session, "assistant", plan)
         todos = {"todos": [{"content": "The cart", "status": "pending"}, {"content": "The order", "status": "pending"}]}
         self.block(session, "assistant", {"type": "tool_use", "id": "t1", "name": "TodoWrite", "input": todos})
         self.block(session, "user", {"type": "tool_result", "tool_use_id": "t1", "content": "Todos have been modified"})
+        for part in ("cart", "order"):
+            edit = {"file_path": f"{self.project}/{part}.py", "old_string": "a", "new_string": "b"}
+            self.block(session, "assistant", {"type": "tool_use", "id": part, "name": "Edit", "input": edit})
+            self.block(session, "user", {"type": "tool_result", "tool_use_id": part, "content": "The file was updated"})
 
     def block(self, session: str, kind: str, block: Mapping[str, Any]) -> None:
         number = self.log(session).read_text().count("\n") if self.log(session).exists() else 0

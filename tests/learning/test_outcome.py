@@ -151,6 +151,66 @@ def test_the_last_events_of_a_session_decide_its_success(
     assert judge(*observations) == verdict
 
 
+FAILED_TEST = "FAILED tests/test_bank.py::test_header - KeyError\n=== 1 failed, 9 passed in 0.4s ==="
+FAILING = run("pytest", "failed", "E   KeyError: 'Date'", FAILED_TEST)
+PASSED, FAILED = (True, "`pytest` passed after the last change"), (False, "`pytest` failed at the end")
+
+
+def passing(command: str = "pytest", count: int = 10) -> Observation:
+    return run(command, text=f"=== {count} passed in 0.3s ===")
+
+
+@pytest.mark.parametrize(
+    ("observations", "verdict"),
+    [
+        ([FAILING, edit(), passing()], PASSED),
+        ([FAILING, edit("tests/test_bank.py"), passing()], PASSED),
+        ([FAILING, edit(), run("pytest || true", text=FAILED_TEST)], FAILED),
+        ([FAILING, edit(), run("pytest; touch done", text=FAILED_TEST)], FAILED),
+        ([FAILING, edit(), run("rm tests/test_bank.py"), passing(count=9)], UNCHECKED),
+        ([FAILING, edit(), passing('pytest -m "not excel"', 9)], UNCHECKED),
+        ([FAILING, edit(), passing("pytest tests/test_other.py", 9)], UNCHECKED),
+        ([FAILING, edit(), passing("pytest tests/test_other.py", 9), passing()], PASSED),
+        ([FAILING, edit(), run("git stash"), passing()], UNCHECKED),
+        ([FAILING, edit(), run("git stash"), run("git stash pop"), passing()], PASSED),
+        ([FAILING, edit(), run("git checkout -q HEAD~3"), passing()], UNCHECKED),
+    ],
+)
+def test_a_pass_counts_only_if_what_had_failed_ran_again(
+    observations: list[Observation], verdict: tuple[bool | None, str]
+) -> None:
+    assert judge(*observations) == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_denied"),
+    [
+        ("Nein, geht nicht", True),
+        ("der Test ist immer noch rot", True),
+        ("ça ne marche pas", True),
+        ("no funciona", True),
+        ("не работает", True),
+        ("还是不行", True),
+        ("まだ動かない", True),
+        ("that made it worse", True),
+        ("wrong", True),
+        ("👎", True),
+        ("Next, add a test for Windows", False),
+        ("no problem, commit it", False),
+        ("x " * 150 + "still fails", False),
+    ],
+)
+def test_a_denial_of_a_change_is_a_complaint_in_any_language_of_the_detectors(answer: str, is_denied: bool) -> None:
+    assert judge(edit(), GREEN, user(answer)) == ((False, "the user complained at the end") if is_denied else PASSED)
+    assert judge(GREEN, user(answer)) == NOTHING  # of which nothing can have failed
+
+
+def test_no_is_a_denial_only_of_a_result() -> None:
+    asked = Observation("assistant", 0, text="Shall I update the changelog too?")
+    assert judge(edit(), GREEN, user("no")) == (False, "the user complained at the end")
+    assert judge(edit(), GREEN, asked, user("no")) == PASSED
+
+
 def test_edits_in_a_temporary_folder_count_as_changes_only_if_the_project_is_there() -> None:
     seen = session(edit("/tmp/shop/src/app.py"), GREEN)
     seen.project = "/tmp/shop"

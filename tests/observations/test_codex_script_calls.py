@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 
@@ -78,6 +80,34 @@ def test_an_exit_code_in_the_wording_of_the_script_is_read(tmp_path: Path) -> No
 def test_a_number_printed_by_a_command_is_not_an_exit_code(tmp_path: Path) -> None:
     read = session(tmp_path, script(RUN + "text(r.output)"), printed("the server says: exit code 3\n"))
     assert [(one.outcome, one.exit_code) for one in read.observations] == [("ok", None)]
+
+
+TESTS = 'const r = await tools.exec_command({cmd:"pytest"});'
+
+
+@pytest.mark.parametrize(
+    ("code", "texts", "state", "expected"),
+    [
+        (TESTS + "text(r.output)", ["10 passed in 0.2s"], "completed", ("ok", None)),
+        (TESTS + "text(r.output)", ["10 passed in 0.2s"], "terminated", ("unknown", None)),
+        (TESTS + "text(r)", [answer("10 passed in 0.2s", exit_code=0)], "terminated", ("ok", 0)),
+        (TESTS + "text(r.output)", [], "terminated", ("unknown", None)),
+        (TESTS + "text(r.output)", [], "completed", ("unknown", None)),
+        (TESTS + "text(r.output)", [""], "completed", ("unknown", None)),
+        (TESTS + "text(r.output)", ["..."], "completed", ("unknown", None)),
+        (TESTS, [], "completed", ("unknown", None)),
+        (TESTS + "text(r.exit_code)", ["1"], "completed", ("failed", 1)),
+        (TESTS + "text(r.exit_code)", ["0"], "completed", ("ok", 0)),
+        (RUN, [], "completed", ("unknown", None)),
+        (RUN + "text(r.output)", [], "completed", ("ok", None)),  # which may print nothing
+        ("await tools.apply_patch(`*** Begin Patch\n*** End Patch`)", [], "completed", ("ok", None)),
+    ],
+)
+def test_a_result_that_a_script_does_not_print_is_unknown(
+    tmp_path: Path, code: str, texts: list[str], state: str, expected: tuple[str, int | None]
+) -> None:
+    call = only(session(tmp_path, script(code), printed(*texts, state=state)))
+    assert (call.outcome, call.exit_code) == expected
 
 
 def test_a_failure_line_in_the_output_alone_is_a_failure(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from mind_skills.digest.rows import get_base_name, is_dull, render_row
 from mind_skills.digest.solved import list_solved
 from mind_skills.observations.error_names import name_error
 from mind_skills.observations.model import Observation
-from mind_skills.observations.sources import UNTRUSTED_SOURCES
+from mind_skills.observations.sources import find_taint
 
 MIN_PROBABILITY = 0.035
 """A session without an episode of this probability has no digest. Of the labelled sessions of unseen owners, this keeps .97 of those
@@ -91,11 +91,16 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         ),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
-        taint=tuple(sorted({each.source for each in spanned} & UNTRUSTED_SOURCES)),
+        taint=_find_taint(observations, max(episode.last, *texts) if texts else episode.last),
         doubt=find_veto(timeline, episode),
         solved=list_solved(timeline, episode),
         **_identify(timeline, episode),
     )
+
+
+def _find_taint(observations: Sequence[Observation], last: int) -> tuple[str, ...]:
+    """Return the sources of the strangers' text that the session had read by ``last``: the agent may repeat it from there on."""
+    return tuple(sorted(find_taint(observations[: last + 1])))
 
 
 def _identify(timeline: Timeline, episode: Episode) -> dict[str, str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError
+from mind_skills.observations import sources
 from mind_skills.observations.logfile import PROOF_BYTES, RewrittenError, compute_checksum, make_mark
 from mind_skills.observations.model import (
     PART_CONTEXT,
@@ -155,6 +156,7 @@ class IncrementalRead:
         self.caller_data: CallerData = previous.caller_data if previous else {}
         self._observation_count = len(self.saved_observations)
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
+        self._taint = sources.find_taint(self.saved_observations)
         self._snapshots: deque[_Snapshot] = deque(maxlen=_MAX_SNAPSHOTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, {})
@@ -168,6 +170,8 @@ class IncrementalRead:
         for observation in observations:
             self._observation_count += 1
             self._last_observations.append(observation)
+            if observation.source in sources.UNTRUSTED_SOURCES:
+                self._taint |= sources.find_taint((observation,))
             yield observation
 
     @property
@@ -191,6 +195,7 @@ class IncrementalRead:
         first_line = self.first_line
         if is_incomplete:
             first_line = observations[0].line if observations else mark.line
+            header = {**header, "earlier_taint": header["taint"]}
         head = _checksum_head(self._path, mark)
         for observation in observations:
             for name in _TEXT_FIELDS:
@@ -209,6 +214,8 @@ class IncrementalRead:
                 setattr(self.session, name, header[name])
             self.session.secrets.restore(header["secrets"])
             self.session.known_files.restore(header["known_files"])
+            self.session.earlier_taint = tuple(header["earlier_taint"])
+            self._taint.update(header["earlier_taint"])
             self.session.skills = [LoadedSkill(*fields) for fields in header["skills"]]
             self.session.warnings = [LogWarning(*fields) for fields in header["warnings"]]
 
@@ -217,6 +224,7 @@ class IncrementalRead:
         header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
         header["secrets"] = session.secrets.dump()
         header["known_files"] = session.known_files.dump()
+        header["earlier_taint"], header["taint"] = sorted(session.earlier_taint), sorted(self._taint)
         header["skills"] = [(skill.path, skill.line, skill.at) for skill in session.skills]
         header["warnings"] = [(warning.line, warning.message) for warning in session.warnings]
         last_observations = list(self._last_observations)

@@ -237,6 +237,8 @@ class Session:
     """The values and names that no text of the session may show. ``secrets.clean`` a text before it is stored or shown."""
     known_files: KnownFiles = field(default_factory=KnownFiles, compare=False)
     """The files of which more is known than their paths (known_files.py)."""
+    earlier_taint: tuple[str, ...] = ()
+    """Sources of the strangers' text in the part of a log that an incremental read leaves out."""
     progress: Progress | None = None
     """The progress of an incremental read; None for any other read."""
 

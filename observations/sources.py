@@ -16,7 +16,7 @@ from itertools import pairwise
 from mind_skills.observations import shell
 from mind_skills.observations.known_files import KnownFiles
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
-from mind_skills.observations.model import Source
+from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
@@ -25,6 +25,8 @@ _MARKED_SOURCE = compile_lazily(
     rf"(?:{UNVERIFIED_PREFIX}|\"taint\":\s{{0,4}}\[[^\[\]]{{0,100}}\")(import|{'|'.join(sorted(UNTRUSTED_SOURCES))})\b"
 )
 """This text, or the field of our JSON documents that says the same. The group is the source, or "import" for an imported record."""
+_UNTRUSTED_MARKER = compile_lazily(rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(UNTRUSTED_SOURCES))})\b")
+"""The marker that our own tools put on records from untrusted sources; it captures the source."""
 _OWN_TOOL = compile_lazily(
     r"(?:mcp__?)?mind[-_]skills__?"
     r"(?:plan|complete|record_outcome|record_error|error_context|recall|accept|dismiss)"
@@ -57,7 +59,7 @@ _TEXT_TOOLS = _NAME_PRINTERS | frozenset(
     dir findstr foreach-object format-list format-table get-command get-content get-date get-item get-location get-process group-object
     join-path measure-command measure-object move-item new-item new-object out-file out-null out-string remove-item resolve-path
     select-object select-string set-content set-item set-location set-strictmode sort-object split-path start-sleep tee-object throw
-    where-object write-error write-host write-output write-warning mind-skills""".split()
+    where-object nvidia-smi write-error write-host write-output write-warning mind-skills""".split()
 )
 """Programs of shells and systems whose arguments are neither programs nor addresses to fetch."""
 _TOOLS = frozenset(
@@ -74,7 +76,8 @@ _TOOLS = frozenset(
     sqlx standardrb staticcheck storybook strace stylelint stylua svelte-check swc swift swiftc swiftformat swiftlint tap taplo tflint
     trunk tsc tsd tsgo tsup twine ty typedoc typos vale modernize fieldalignment govulncheck pkl tree-sitter invoke-pester django-admin
     valgrind virtualenv vite vitest volta vue-tsc wasm-pack webpack xcodebuild xcodegen simctl xcpretty xcode-select xo yamllint yapf
-    xmllint zig zizmor""".split()
+    xmllint zig zizmor anchor ansible-lint arduino-cli autoconf automake autoreconf buck2 busted catkin_make colcon conan emcc godot
+    hardhat iverilog latexmk lualatex pants pdflatex pio platformio prove snakemake solc truffle verilator waf west xelatex""".split()
 )
 """Compilers, test runners, linters, formatters, type checkers, build tools and managers of versions."""
 _INTERPRETER = compile_lazily(
@@ -92,6 +95,9 @@ _COMMAND_MARKS = {
     **dict.fromkeys(("foreach-object", "where-object"), ("{",)),
     "git": ("run", "foreach", "--exec"),
     "rg": ("--pre",),
+    "cmake": ("env",),
+    "ip": ("exec",),
+    "nodemon": ("--exec", "-x"),
 }
 """Words before a command that a program runs."""
 _MANAGERS = frozenset(
@@ -140,7 +146,7 @@ DOCUMENT_SUFFIXES = tuple(
 """Suffixes of files that are not text, and usually come from others."""
 _FETCHERS = frozenset(
     """curl wget wget2 http https httpie xh curlie lynx links links2 elinks w3m aria2c axel lwp-request lwp-download yt-dlp youtube-dl
-    gallery-dl newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter chromium google-chrome firefox
+    gallery-dl scrapy newsboat trafilatura monolith httrack agent-browser playwright-cli firecrawl mcporter chromium google-chrome firefox
     invoke-webrequest invoke-restmethod start-bitstransfer iwr irm pbpaste wl-paste get-clipboard xclip xsel claude claude-code gemini
     gemini-cli codex llm aichat opencode opencode-ai cursor-agent copilot coderabbit amp goose aider ollama""".split()
 )
@@ -149,6 +155,9 @@ _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _TRACKERS = _FORGES | frozenset(
     "jira acli linear sentry-cli bugz git-bug bd b4 himalaya notmuch slack-cli slackcat toot mutt".split()
 )
+_DOWNLOADING = _FETCHERS | _TRACKERS
+"""Programs one of whose names stands in a script that downloads, unless the script names an address."""
+_PROGRAM_NAME = compile_lazily(r"[a-z][\w-]+")
 _FETCHING_NAME = compile_lazily(
     r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?)|sync\b)"
     r"(?![a-z])",
@@ -169,6 +178,12 @@ _DOWNLOADING_CODE = compile_lazily(
     r"|\b(?:import|from)\s{1,8}(?:openai|anthropic|ftplib|poplib|praw|slack_sdk|github|psycopg2?|pymysql|pymongo|telethon|tweepy)\b"
     r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]"
 )
+_DOWNLOAD_STEMS = (
+    *("gh ", "tell app", "the clipboard"),
+    *"""requests fetch( got( file_get_contents( curl wget gh' gh" openai anthropic ftplib poplib praw slack_sdk github psycopg pymysql
+    pymongo telethon tweepy http' http" https' https" net' net" tls' tls\"""".split(),
+)
+"""One of these stands in whatever the expression above matches. They are looked for first, because that is faster."""
 _HARMLESS_MODULES = frozenset(
     # of Python
     """__future__ abc argparse array ast atexit asyncio base64 binascii bisect builtins bz2 calendar cmath code codecs collections
@@ -217,6 +232,22 @@ _PROCESS = compile_lazily(
     r"\s{0,4}\(([^()]{1,500})"
 )
 """Code that starts another program, with the arguments."""
+_PROCESS_STEMS = "subprocess. system popen Popen exec spawn getoutput passthru Command".split()
+"""One of these stands in whatever the expression above matches."""
+_STARTING = "ystem open( exec spawn output passthru ommand subprocess shell Cmd".split()
+"""Code that starts another program contains one of these."""
+_STARTED_NAMES = "curl wget httpie lynx w3m aria2c yt-dlp glab jira sentry-cli kubectl ssh".split()
+"""Programs that print the text of strangers and whose names mean nothing else in code."""
+_NAMES = "|".join(_STARTED_NAMES)
+_STARTED = compile_lazily(
+    rf"(?:['\"](?:[\w.-]{{0,40}}/){{0,5}}({_NAMES})(?:\.exe)?['\"]\s{{0,8}},([^()\]]{{1,500}})"
+    rf"|(?:['\"`!]|%x[^\w\s])\s{{0,8}}((?:{_NAMES})\s[^'\"`\n]{{1,500}}))"
+)
+"""A text in code that is the name of such a program, with the texts after it, or a command line that begins with one."""
+_RUNNING_WORD = compile_lazily(r"\s{0,8}(?:!|(?:platform )?shell\s|pipe\s)")
+"""The beginning of a debugger's command that runs a program."""
+_SCRIPT_MODULES = frozenset("cProfile profile trace pdb memory_profiler scalene viztracer debugpy".split())
+"""Modules of Python that run a script."""
 _RUNNING_TEXT = compile_lazily(r"system\(|getline|(?<![|\"])\|\s*\"(?!\")|\bs_client\b")
 """Arguments with which awk runs a program and openssl reads from a machine."""
 _STRING = compile_lazily(r"['\"]([^'\"]+)['\"]")
@@ -321,15 +352,32 @@ def classify_command(command: str, known: KnownFiles | None = None) -> Source:
     return _classify_line(command)
 
 
-def classify_code(code: str) -> Source:
-    """Return the source of what code prints, or of the answer of a host's own tool to a text: ``local`` unless it says otherwise."""
-    return _Reader().read_code(code, MAX_DEPTH)
+def classify_code(code: str, *, runs_quoted: bool = False) -> Source:
+    """Return the source of what code prints, or of the answer of a host's own tool to a text: ``local`` unless it says otherwise.
+
+    ``runs_quoted``: what stands between backquotes in the code's language is a command line.
+    """
+    return _Reader().read_code(code, MAX_DEPTH, runs_quoted=runs_quoted)
 
 
 def classify_script(text: str) -> Source:
     """Return ``web`` or ``issue`` if a command of a shell script downloads, otherwise ``local``."""
+    plain = text.replace("\\", "").replace("'", "").replace('"', "").lower()
+    may_download = not _DOWNLOADING.isdisjoint(_PROGRAM_NAME.findall(plain)) or "://" in text or "/dev/tcp/" in text
+    if not may_download and not _FETCHING_NAME.search(plain):
+        return classify_code(text)
     found = _Reader().list_sources(*shell.cut_documents(text.replace("\\\n", " ")))
     return next((source for source in found if source in ("web", "issue")), classify_code(text))
+
+
+def classify_input(command: str, typed: str) -> Source:
+    """Return the source of what a command prints that a text was typed into: a shell, an interpreter and others run the text."""
+    names = [_get_name(word) for word in command[:MAX_VALUE_CHARACTERS].split()]
+    if not _SHELLS.isdisjoint(names):
+        return "local" if len(typed.split(None, 1)) < 2 else classify_command(typed)  # one word answers a question
+    if _RUNNING_SQL.search(typed):
+        return "remote"
+    return classify_code(typed, runs_quoted=True)
 
 
 def is_fetcher(name: str) -> bool:
@@ -432,18 +480,23 @@ class _Reader:
             return self.read(" ".join(previous_words[1:]), [], depth - 1)
         return "local" if previous_words[:1] == ["cat"] else "remote"
 
-    def read_code(self, code: str, depth: int) -> Source:
-        """Return the source of what a program's code prints."""
+    def read_code(self, code: str, depth: int, *, runs_quoted: bool = False) -> Source:
+        """Return the source of what a program's code prints. For ``runs_quoted``, see ``classify_code``."""
         if _contains_download_code(code):
             return "local" if _has_only_local_addresses(code) else "web"
-        if "(" not in code:
-            return "local"
-        lines = (" ".join(_STRING.findall(match[1])) for match in _PROCESS.finditer(code))
+        lines: list[str] = []
+        if any(map(code.__contains__, _PROCESS_STEMS)):
+            lines += [" ".join(_STRING.findall(match[1])) for match in _PROCESS.finditer(code)]
+        if any(map(code.__contains__, _STARTED_NAMES)):
+            is_starting = any(map(code.__contains__, _STARTING))
+            for match in _STARTED.finditer(code):
+                if runs_quoted if match[0][0] in "`!%" else is_starting:
+                    lines.append(match[3] or " ".join((match[1], *_STRING.findall(match[2]))))
         return _get_first_untrusted(self.read(line, [], depth - 1) for line in lines if line)
 
     def read_inline_code(self, code: str, depth: int) -> Source:
         """Return the source of what code prints that a command contains: it may only import modules that read nothing from elsewhere."""
-        source = self.read_code(code, depth)
+        source = self.read_code(code, depth, runs_quoted=True)
         if source != "local" or (
             "import" not in code and "require" not in code and "use " not in code and " -" not in code
         ):
@@ -551,6 +604,11 @@ class _Reader:
                     return self._classify_program(name, words, depth)
                 if name == "pydoc":
                     return "remote"
+                if words[0] in _SCRIPT_MODULES:
+                    start = next((n for n, word in enumerate(words) if word == "-m" or word.endswith(".py")), 0)
+                    if start:
+                        words = ["python", *words[start:]]
+                        continue
                 if words[:2] != ["coverage", "run"]:
                     path = words[0].replace(".", "/")
                     module = _get_first_untrusted(
@@ -586,6 +644,8 @@ class _Reader:
         if name in _TEXT_TOOLS:
             if name in ("awk", "gawk", "openssl") and _RUNNING_TEXT.search(" ".join(words)):
                 return "remote"
+            if name in (".", "source") and words[1:3] == ["/dev/stdin", "-c"]:
+                return self.read(" ".join(words[3:]), [], depth - 1)
             if name in (".", "source") and (source := self._find_run_source("".join(words[1:2]))) != "local":
                 return source
             if name == "sqlite3" and any(map(_RUNNING_SQL.search, words)):
@@ -613,7 +673,7 @@ class _Reader:
         elif _names_remote_address(words):
             return "web"
         elif name in _TOOLS:
-            source = "local"
+            source = "remote" if name in ("gdb", "lldb") and any(map(_RUNNING_WORD.match, words[1:])) else "local"
         return "remote" if source == "local" and _reads_third_party_file(name, words) else source
 
     def _classify_runner(self, name: str, words: list[str], depth: int) -> Source:
@@ -626,8 +686,11 @@ class _Reader:
             return "remote"
         if is_run and name in ("nix", "snap", "flatpak"):
             return "remote"
-        if name in ("make", "gmake") and any(word.startswith("--eval") for word in words):
+        if name in ("make", "gmake") and any(word == "-" or word.startswith("--eval") for word in words):
             return "remote"
+        environments = (word for before, word in pairwise(words) if before in ("-e", "-s", "--session"))
+        if name in ("tox", "nox") and any(map(_FETCHING_NAME.search, environments)):
+            return "web"
         if name == "go" and is_run and re.match(r"[\w-]+\.[\w.-]+/", verb):
             return self._classify_program(_get_name(verb), script, depth)
         if self.known and (name in _TASK_FILES or (name in _MANAGERS and name not in _INSTALLERS)):
@@ -827,12 +890,24 @@ def _list_imports(code: str) -> Iterator[str]:
 
 
 def _contains_download_code(text: str) -> bool:
-    return any(map(text.__contains__, DOWNLOAD_WORDS)) or _DOWNLOADING_CODE.search(text) is not None
+    if any(map(text.__contains__, DOWNLOAD_WORDS)):
+        return True
+    return any(map(text.__contains__, _DOWNLOAD_STEMS)) and _DOWNLOADING_CODE.search(text) is not None
 
 
 def is_own_tool(tool: str) -> bool:
     """Return whether a tool belongs to our own server, judged by the host's name for it."""
     return _OWN_TOOL.fullmatch(tool) is not None
+
+
+def find_taint(observations: Iterable[Observation]) -> set[str]:
+    """Return the sources of the strangers' text among what was observed. Our own tools say which of their records rest on some."""
+    found: set[str] = set()
+    for observation in observations:
+        if observation.source in UNTRUSTED_SOURCES:
+            is_own = observation.source == "mcp" and is_own_tool(observation.tool)
+            found.update(_UNTRUSTED_MARKER.findall(observation.text) if is_own else (observation.source,))
+    return found
 
 
 def find_marked_source(output: str) -> Source:

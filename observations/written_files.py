@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from mind_skills.observations import shell, sources
@@ -13,11 +14,9 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_FILES = 20
 """Maximum number of files of one call that are examined."""
-_SCRIPT = compile_lazily(
-    r"\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|bat|lua|R)\Z|(?:\A|[/\\])[A-Za-z][\w-]{0,40}\Z"
-)
+_SCRIPT = compile_lazily(r"\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|bat|lua|R)\Z|\A[A-Za-z][\w-]{0,40}\Z")
 _SHELL_SCRIPT = compile_lazily(r"\.(?:sh|bash|zsh|ps1|bat)\Z")
-_TASK_FILE = compile_lazily(r"(?:\A|[/\\])(?:(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|package\.json)\Z")
+_TASK_FILE = compile_lazily(r"(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|package\.json")
 """Files of tasks that are run by their names. The tasks of others are not examined."""
 _HEADING = compile_lazily(r"@?([A-Za-z_][\w.-]{0,60})(?:[ \t][^:=\n]{0,200})?:(?!=)(.{0,1000})")
 """The line before the commands of a task: its name, and the tasks on which it depends."""
@@ -45,7 +44,7 @@ def note_call(
     if action == "run":
         if command:
             if "/" in command:
-                known.note_paths(_PATH.findall(command[: sources.MAX_VALUE_CHARACTERS]))
+                known.note_paths(_find_paths(command[: sources.MAX_VALUE_CHARACTERS]))
             _note_command(known, command, output, source)
     elif action in ("write", "edit"):
         for file in files[:MAX_FILES]:
@@ -54,20 +53,29 @@ def note_call(
         _note_text(known, files[0], output)
 
 
+@lru_cache(256)
+def _find_paths(command: str) -> tuple[str, ...]:
+    return tuple(_PATH.findall(command))
+
+
 def _note_text(known: KnownFiles, file: str, text: str, *, is_whole: bool = False) -> None:
     """Note what a file runs that has this text, or a part of it."""
-    text = text[: sources.MAX_COMMAND_CHARACTERS]
     if is_whole:
         known.remove(file)
-    if _TASK_FILE.search(file):
+    name = file.replace("\\", "/").rpartition("/")[2]
+    is_task_file = _TASK_FILE.fullmatch(name) is not None
+    if not is_task_file and not _SCRIPT.search(name):
+        return
+    text = text[: sources.MAX_COMMAND_CHARACTERS]
+    if is_task_file:
         for task, source in _classify_tasks(_NUMBER.sub("", text), is_json=file.endswith(".json")):
             known.add(f"{file}/{task}", source, has_text=False)
-    elif _SCRIPT.search(file):
+    else:
         is_shell = text.startswith("#!") and "sh" in text[:40].partition("\n")[0]
         source = (
             sources.classify_script(_NUMBER.sub("", text))
-            if is_shell or _SHELL_SCRIPT.search(file)
-            else sources.classify_code(text)
+            if is_shell or _SHELL_SCRIPT.search(name)
+            else sources.classify_code(text, runs_quoted=name.endswith((".rb", ".pl", ".php")))
         )
         if source in ("web", "issue"):
             known.add(file, source, has_text=False)
@@ -118,7 +126,7 @@ def _note_command(known: KnownFiles, command: str, output: str, source: Source) 
             _note_copies(known, line)
         if output and (words := line.split(None, 12)) and words[0] in ("cat", "head", "sed", "tail", "bat", "nl"):
             for word in words[1:]:
-                if _SCRIPT.search(word) and "." in word:
+                if "." in word and not word.endswith(".json"):
                     _note_text(known, word, output)
         return
     line = line[: sources.MAX_COMMAND_CHARACTERS]

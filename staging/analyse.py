@@ -23,7 +23,6 @@ from mind_skills.observations.builders import (
     MAX_USER_CHARACTERS,
 )
 from mind_skills.observations.incremental import IncrementalRead, SavedState
-from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -184,6 +183,7 @@ def analyse_observations(
     skill_collector, error_collector = SkillUseCollector(session), ErrorCollector()
     result = Analysis(session, outcome_collector.result())
     windows, window = list[list[EpisodeDigest]](), list[Observation]()
+    earlier = set(session.earlier_taint)
     strategy_collector = StrategyCollector()
     min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
@@ -201,10 +201,12 @@ def analyse_observations(
         characters += sum(estimate_length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
-            windows.append(condense(window, session.project, clean=session.secrets.hide))
-            del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
+            windows.append(_taint(condense(window, session.project, clean=session.secrets.hide), earlier))
+            end = counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)
+            earlier = earlier | sources.find_taint(window[:end])
+            del window[:end]
             characters = counted = 0
-    windows.append(condense(window, session.project, clean=session.secrets.hide))
+    windows.append(_taint(condense(window, session.project, clean=session.secrets.hide), earlier))
     result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
     result.strategies = strategy_collector.list_followed()
     result.skills_used, result.errors = skill_collector.result(), error_collector.result()
@@ -215,6 +217,11 @@ def analyse_observations(
         result.build_header(), [_clean(episode, session.secrets) for episode in join_windows(windows)]
     )
     return result
+
+
+def _taint(episodes: list[EpisodeDigest], earlier: set[str]) -> list[EpisodeDigest]:
+    """Return a window's episodes, which also rest on the strangers' text that the session read before the window."""
+    return [replace(each, taint=tuple(sorted(earlier.union(each.taint)))) for each in episodes] if earlier else episodes
 
 
 def _clean(episode: EpisodeDigest, secrets: SessionSecrets) -> EpisodeDigest:
@@ -353,9 +360,6 @@ def _record_written_skills(result: Analysis, observation: Observation) -> None:
 
 # -- episode -----------------------------------------------------------------------------------------------------------
 
-_UNTRUSTED_MARKER = compile_lazily(rf"{UNVERIFIED_PREFIX}({'|'.join(sorted(sources.UNTRUSTED_SOURCES))})\b")
-"""The marker that our own tools put on records from untrusted sources; it captures the source."""
-
 
 class EpisodeCollector:
     """Collector of a session's episode: call ``feed`` once per observation, in order."""
@@ -367,11 +371,7 @@ class EpisodeCollector:
 
     def feed(self, observation: Observation) -> None:
         if observation.kind == "tool":
-            if observation.source in sources.UNTRUSTED_SOURCES:
-                is_own = sources.is_own_tool(observation.tool)
-                self.episode.taint.update(
-                    _UNTRUSTED_MARKER.findall(observation.text) if is_own else [observation.source]
-                )
+            self.episode.taint |= sources.find_taint((observation,))
             if observation.action == "run" and observation.signature:
                 self._record_command(observation)
         elif observation.kind == "user" and not self.episode.request and observation.agent == "main":

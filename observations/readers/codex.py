@@ -419,6 +419,8 @@ class _Rollout:
         """Process a call's result: emit each ``write_stdin`` call, and any other call once its process has ended."""
         if call.name == "write_stdin":
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
+            if original_call is not None:
+                codex_calls.note_input(original_call, call)
             is_untrusted = original_call is not None and codex_calls.is_untrusted(original_call, result.text)
             printed = result._replace(exit_code=None, has_other_content=is_untrusted)
             yield codex_calls.build_call(call, printed, None, line, self.agent)

@@ -34,7 +34,7 @@ from mind_skills.observations.known_files import get_known_files
 from mind_skills.observations.model import Action, Agent, Observation, Position, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.results import has_failure_line, lacks_counts
-from mind_skills.observations.sources import classify_command
+from mind_skills.observations.sources import classify_command, classify_input
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
 from mind_skills.store.light_dataclasses import dataclass
@@ -193,6 +193,8 @@ class Call:
     """Whether a script made the call. Then only the part of the result that the script printed is available."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
+    has_untrusted_input: bool = False
+    """Whether what was typed into its process prints the text of strangers."""
 
     def append_output(self, text: str) -> None:
         """Append output of the process. Only the head and tail of long output are stored."""
@@ -325,7 +327,9 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         output=text,
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        has_other_content=_may_print_anything(call) or (result is not None and result.has_other_content),
+        has_other_content=_may_print_anything(call)
+        or call.has_untrusted_input
+        or (result is not None and result.has_other_content),
         is_outside_sandbox=call.inputs.get("sandbox_permissions") == "require_escalated"
         or call.inputs.get("with_escalated_permissions") is True,  # until 2025
     )
@@ -333,9 +337,15 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
 
 def is_untrusted(call: Call, text: str = "") -> bool:
     """Return whether what a call prints, such as ``text``, is the text of strangers."""
-    return builders.is_untrusted_output(
+    return call.has_untrusted_input or builders.is_untrusted_output(
         call.name, _get_action(call), _get_command(call), text, has_other_content=_may_print_anything(call)
     )
+
+
+def note_input(call: Call, typed: Call) -> None:
+    """Note what was typed into the process of a call, if that prints the text of strangers."""
+    if classify_input(_get_command(call), as_string(typed.inputs.get("chars"))) != "local":
+        call.has_untrusted_input = True
 
 
 def is_script_untrusted(script: Call, calls: list[Call]) -> bool:

@@ -75,6 +75,9 @@ _STDERR = compile_lazily(r"^Stderr: (?:\(empty\))?", re.MULTILINE)
 _LABEL = compile_lazily(r"(Error|Exit Code|Signal|Background PIDs|Process Group PGID): (.*)")
 """A line after the output of a command. Until 2025, the client wrote all of these; since then, those with something to report."""
 _INTEGER, _NO_SIGNAL = compile_lazily(r"-?\d{1,10}"), ("(none)", "0")
+_BACKGROUND_READER = "read_background_output"
+_PROCESS_ID = compile_lazily(r"(?:Background PIDs|\bPID): (\d{1,10})")
+"""The number of a process that runs in the background, under which its output is read."""
 _COMMAND_MESSAGES: dict[str, ToolOutcome] = {
     "Command moved to background (PID: ": "unknown",
     "Command is running in background. PID: ": "unknown",
@@ -317,7 +320,13 @@ class _Chat:
             call_time = parse_time(call.get("timestamp"))
             call_time = at if call_time is None else call_time
             typed = list_typed_answers(call) if status == "success" else []
-            yield build_tool_call(call, status, line, call_time, self.agent, typed)
+            process = as_object(call.get("args")).get("pid")
+            is_foreign = name == _BACKGROUND_READER and f"local process {process}" not in self.seen_keys
+            made = build_tool_call(call, status, line, call_time, self.agent, typed, has_other_content=is_foreign)
+            if SPEC.tools.get(name) == "run" and made.source == "local":
+                for number in _PROCESS_ID.findall("\n".join(_get_result(call))):
+                    self._add_if_new(f"local process {number}")
+            yield made
             for answer in typed:
                 if observation := builders.build_message("user", answer, line=line, at=call_time, agent=self.agent):
                     self.user_messages.add(message_id, observation)
@@ -388,7 +397,14 @@ def list_typed_answers(call: JsonObject) -> list[str]:
 
 
 def build_tool_call(
-    call: JsonObject, status: str, line: int, at: int | None, agent: Agent, typed: list[str] | None = None
+    call: JsonObject,
+    status: str,
+    line: int,
+    at: int | None,
+    agent: Agent,
+    typed: list[str] | None = None,
+    *,
+    has_other_content: bool = False,
 ) -> Observation:
     """Build the observation of a call. ``status`` is the status that the client reported; ``typed`` is what the user typed."""
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
@@ -418,9 +434,8 @@ def build_tool_call(
         outcome=outcome,
         exit_code=exit_code,
         error=error,
-        has_other_content=any(
-            not as_object(part).keys() <= {"functionResponse", "text"} for part in as_list(call.get("result"))
-        ),
+        has_other_content=has_other_content
+        or any(not as_object(part).keys() <= {"functionResponse", "text"} for part in as_list(call.get("result"))),
     )
 
 

@@ -15,6 +15,7 @@ from mind_skills.digest import condense
 from mind_skills.digest.condense import BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET, condense_window
 from mind_skills.digest.model import EpisodeDigest
 from mind_skills.observations import builders
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import Observation
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
@@ -87,6 +88,35 @@ def test_an_improbable_session_has_no_digest_and_a_web_page_taints_its_episode(e
     page = Story().user("it fails").fetches("https://example.org/x").edits("a.py").runs("pytest", GREEN)
     assert {each.taint for each in condense_window(page.observations)} == {("web",)}
     assert condense_window([]) == condense_window(Story().user("hello").agent("Hello.").observations) == []
+
+
+READ = Story().user("it fails, see https://example.org/x").fetches("https://example.org/x").observations
+"""A page that the session read."""
+OWN = builders.build_tool_call("mcp__mind-skills__recall", "mcp", line=1, output="{}", outcome="ok")
+MARKED = builders.build_tool_call(
+    "mcp__mind-skills__recall", "mcp", line=1, output=f"a [{UNVERIFIED_PREFIX}issue]", outcome="ok"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "taint"),
+    [
+        ([], [], ()),
+        (READ, [], ("web",)),
+        ([*READ, *Story().agent("Done.").user("now the import").observations], [], ("web",)),
+        ([builders.build_attachment("file", "text", "remote", line=1, at=None)], [], ("remote",)),
+        ([OWN], [], ()),
+        ([MARKED], [], ("issue",)),
+        ([], [READ[1], *Story().agent("As that page explains, the file has a mark.").observations], ("web",)),
+        ([], [*Story().user("thanks").observations, READ[1]], ()),
+    ],
+    ids=["none", "first call", "earlier turn", "attached", "own tool", "marked record", "shown after it", "not shown"],
+)
+def test_an_episode_rests_on_what_was_read_before_the_last_row_that_it_shows(
+    before: list[Observation], after: list[Observation], taint: tuple[str, ...], every_session: None
+) -> None:
+    work = Story().user("it fails").runs("pytest", RED, 1).edits("rows.py").runs("pytest", GREEN).observations
+    assert {each.taint for each in condense_window([*before, *work, *after])} == {taint}
 
 
 def test_below_the_least_probability_there_is_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:

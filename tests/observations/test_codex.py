@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import read_session
 
 
@@ -51,6 +51,35 @@ def test_a_continued_codex_command_has_its_last_exit_code_and_all_output(tmp_pat
         ("write_stdin", 5, 6, "ok", None, "three\n"),
         ("exec_command", 1, 6, "failed", 2, "one\ntwo\nthree\n"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "source"),
+    [
+        ("make test", "y\n", "local"),
+        ("bash", "y\n", "local"),
+        ("bash", "ls -la\n", "local"),
+        ("bash", "curl -s https://x.test\n", "remote"),
+        ("docker exec -it web bash", "kubectl logs web; exit 1\n", "remote"),
+        ("python3 -i", "print(1 + 1)\n", "local"),
+        ("python3 -i", "import urllib.request as u; print(u.urlopen(x).read())\n", "remote"),
+        ("psql -h localhost shop", "select 1;\n", "local"),
+        ("psql -h localhost shop", "\\! curl -s https://x.test\n", "remote"),
+    ],
+)
+def test_what_is_typed_into_a_process_counts_as_run_by_it(
+    command: str, typed: str, source: Source, tmp_path: Path
+) -> None:
+    text = "Process {}\nOutput:\n$ "
+    seen = _read_rollout(
+        tmp_path,
+        _make_call("exec_command", {"cmd": command, "tty": True}, "a"),
+        _make_output(text.format("running with session ID 5"), "a"),
+        _make_call("write_stdin", {"session_id": 5, "chars": typed}, "b"),
+        _make_output(text.format("exited with code 1"), "b"),
+    )
+    assert [observation.source == "local" for observation in seen] == [source == "local"] * 2
+    assert (seen[1].tool, seen[1].source) == ("exec_command", source)
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,36 @@ def _run_command(tmp_path: Path, output: str, **arguments: Any) -> Observation:
     return seen
 
 
+@pytest.mark.parametrize(
+    ("command", "pid", "source"),
+    [
+        ("make serve &", 5, "local"),
+        ("make serve &", 6, "remote"),
+        ("curl -s https://x.test &", 5, "remote"),
+    ],
+)
+def test_the_output_of_a_process_in_the_background_has_the_source_of_its_command(
+    command: str, pid: int, source: str, tmp_path: Path
+) -> None:
+    calls = [
+        {
+            "id": f"t{number}",
+            "name": name,
+            "args": arguments,
+            "status": "success",
+            "result": [{"functionResponse": {"response": {"output": output}}}],
+        }
+        for number, (name, arguments, output) in enumerate(
+            [
+                ("run_shell_command", {"command": command}, "Output: (empty)\nBackground PIDs: 5"),
+                ("read_background_output", {"pid": pid}, "text"),
+            ]
+        )
+    ]
+    seen = _read_chat(tmp_path, {"id": "m1", "type": "gemini", "content": "", "toolCalls": calls})
+    assert (seen[1].tool, seen[1].source) == ("read_background_output", source)
+
+
 def test_a_gemini_message_that_is_written_again_as_it_grows_is_emitted_once(tmp_path: Path) -> None:
     call = {"id": "t1", "name": "run_shell_command", "args": {"command": "make"}, "status": "success", "result": []}
     message = {"id": "m1", "timestamp": "2026-11-21T02:39:45.072Z", "type": "gemini", "content": "I build."}

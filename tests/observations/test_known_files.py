@@ -166,6 +166,10 @@ SOURCES: list[tuple[list[Call], dict[str, Source]]] = [
             "python -c 'import client; client.run()'": "remote",
         },
     ),
+    ([write("a.rb", "puts %x(curl -s x.test)\n")], {"ruby a.rb": "web", "rspec a.rb": "local"}),
+    ([write("a.py", "from subprocess import run\nrun(['wget', url])\n")], {"python a.py": "web"}),
+    ([write("a.py", "# Use `curl x.test`\nfrom subprocess import run\nrun(['ls'])\n")], {"python a.py": "local"}),
+    ([read("a.sh", 'TOOL=cu"rl"\n$TOOL -s x.test\n')], {"sh a.sh": "web"}),
     ([run("git clone . /tmp/copy")], {"make -C /tmp/copy": "local"}),
 ]
 

@@ -74,10 +74,18 @@ python -c "asyncio.run(asyncio.open_connection(h, 80))"|node -e "fetch(u)"
 php -r 'fsockopen($h, 80);'|exec 3<>/dev/tcp/x.test/80; cat <&3|osascript -e 'tell application "Mail" to get x'|osascript -e 'the clipboard'
 python -c "import pyperclip"|xmllint --html https://x.test/a|python - <<E
 print(urlopen(u).read())
-E|cat > a.py <<'E'
+E|python -m scrapy crawl x|tox -e fetch|nox -s download-data|python -m cProfile -o a.prof scripts/download_issues.py|cat > a.py <<'E'
 import httpx
 E
 python a.py"""
+STARTED = r"""python -c "import subprocess as s; s.run(['@','x'])"|python -c "from subprocess import run as r; r(['/usr/bin/@', u])"
+python -c "import os; os.execlp('@','@','x')"|python -c "import asyncio; asyncio.run(asyncio.create_subprocess_shell('@ x'))"
+ipython -c '!@ x'|perl -e 'print `@ x`'|perl -e 'system "@", "x"'|ruby -e 'puts `@ x`'|php -r 'echo `@ x`;'
+node -e "require('child_process').exec('@ x',f)"|bun -e 'await Bun.$`@ x`'|lua -e 'os.execute("@ x")'|Rscript -e 'system2("@","x")'
+julia -e 'run(`@ x`)'|elixir -e 'System.cmd("@",["x"])'|osascript -e 'do shell script "@ x"'|source /dev/stdin <<< "@ x"
+cmake -E env @ x|npx nodemon --exec '@ x'"""
+"""Code and tools that start a program, which stands at the place of ``@``."""
+STARTED_UNSEEN = r"""gdb -batch -ex '!stripe x'|lldb -o 'platform shell stripe x'|make -f - <<< 'a:;stripe x'|ip netns exec a stripe x"""
 UNKNOWN = r"""$(which curl) x|$X|"$TOOL" x|${TOOL} x|eval $X|$'\x63url' x|{curl,-s,x}|/usr/bin/c?rl x|echo c3Ry % base64 -d % sh
 cat a; echo 'a|git log upstream|git log @{u}|git log HEAD..@{upstream}|git log origin/main...HEAD|git show upstream/main
 git show FETCH_HEAD|git show "$REV"|git show $(git rev-parse origin/main)|git show $(git branch -r % head -1)|git diff main...origin/x
@@ -88,7 +96,10 @@ gh pr checkout 12|gh run view 12 --log|gh run list"""
 ISSUE = """gh issue view 12|gh api repos/o/r/issues|gh pr view 3 --json title,body|gh release list --json name|glab mr view 3
 jira issue view A|gh issue close 12|bd list|x=$(gh pr diff 3)|gh='gh -R o/r'; $gh issue view 3|C:\\tools\\gh.exe issue view 3
 & "C:\\Program Files\\GitHub CLI\\gh.exe" issue view 3"""
-LOCAL = r"""ls -la % grep '%'|grep ';' a.c|awk -F '%' '{print $1}' a|cat a && sed -i 's#https://a#https://b#' a|rg https://x.test src
+LOCAL = r"""prove -l t|busted|pants test ::|npx hardhat test|latexmk -pdf a.tex|verilator --lint-only a.v|colcon build|ansible-lint
+python -m cProfile -s time x.py|python -m pdb -m pytest|cmake -E env A=1 ctest|nodemon --exec 'python x.py'|gdb -batch -ex run ./x
+python -c "import shutil; shutil.which('curl')"|python -c "print('curl x')"|python -c "subprocess.run(['ls', 'curl'])"|tox -e py311
+ls -la % grep '%'|grep ';' a.c|awk -F '%' '{print $1}' a|cat a && sed -i 's#https://a#https://b#' a|rg https://x.test src
 rg curl|echo "see https://x.test" >> a|which curl|command -v curl|man curl|ls ~/Downloads|jq -r '.a % .b' x.json|cat <<< x
 diff <(sort a) <(sort b)|pytest -q 2>&1 % tail -3|uv run pytest|npx eslint .|poetry run mypy .|bundle exec rspec
 cargo test -p x -- --nocapture|go test ./...|tsc --noEmit|mvn -q test|./gradlew test|.\gradlew.bat test|dotnet test|turbo run build
@@ -142,6 +153,9 @@ def commands(text: str) -> list[str]:
         ("remote", WRAPPED.replace("@", "stripe")),
         ("web", SPELLINGS),
         ("remote", UNKNOWN),
+        ("web", STARTED.replace("@", "curl")),
+        ("remote", STARTED.replace("@", "kubectl")),
+        ("remote", STARTED_UNSEEN),
         ("issue", ISSUE),
         ("local", LOCAL),
     ],

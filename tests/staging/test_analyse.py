@@ -114,6 +114,27 @@ def make_exchange(number):
     return [("user", f"now look at number {number}"), ("assistant", [{"type": "text", "text": "There it is."}])]
 
 
+PAGE = [
+    ("assistant", [{"type": "tool_use", "id": "page", "name": "WebFetch", "input": {"url": "https://x.test"}}]),
+    ("user", [{"type": "tool_result", "tool_use_id": "page", "content": "text"}]),
+]
+
+
+@pytest.mark.parametrize(
+    "limits", [{}, {"WINDOW_OBSERVATIONS": 12, "MAX_WINDOW_CHARACTERS": 300_000}], ids=["one", "several"]
+)
+def test_an_episode_rests_on_what_was_read_in_an_earlier_window_or_read_of_the_log(tmp_path, monkeypatch, limits):
+    for name, value in limits.items():
+        monkeypatch.setattr(module, name, value)
+    rows = [*make_exchange(1), *PAGE, *(row for number in range(2, 9) for row in make_exchange(number)), *EPISODE]
+    path = write_log(tmp_path / "s.jsonl", [*rows, *make_exchange(9)])
+    assert {each.taint for each in analyse(path).candidates} == {("web",)}
+    monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", 9)
+    resumed = analyse_growing_log(path, analyse_growing_log(path).resume_state)
+    assert resumed.first_line > len(make_exchange(1) + PAGE)
+    assert {each.taint for each in resumed.candidates} == {("web",)}
+
+
 def test_a_resumed_analysis_begins_at_the_first_stored_request_of_the_user(tmp_path, monkeypatch):
     path = write_log(
         tmp_path / "s.jsonl", [*make_exchange(1), *EPISODE, *make_exchange(2), *EPISODE, *make_exchange(3)]

@@ -371,19 +371,14 @@ _PROGRAM_ARGUMENTS = {
     "openssl": r"openssl (?:passwd (?:-\S{1,9} ){0,4}|[^\n|;&]{1,200}\s-(?:[kK]|pass(?:in|out)? pass:)\s?)",
     "net use": r"net use \S{1,20} \S{1,120} ",
     "mc alias": r"mc alias set \S{1,80} \S{1,120} \S{1,80} ",
-    "env:set": r"env:set \S{1,60} ",
-    "operator unseal": r"operator unseal ",
     "ssh-keygen": r"ssh-keygen [^\n|;&]{0,120}-[NP] ",
-    "user-secrets set": r"user-secrets set \S{1,80} ",
     "key(": r"[kK]ey\((?:(?<=from_key\()|(?<=curityKey\())(?:[\w.]{1,40}\()?",
     "wallet(": r"Wallet\(",
-    "accounts": r"accounts\\{0,3}[\"']?\s?[:=]\s?\[\s{0,20}",
     "pass": r"[pP]ass(?:word|wd|phrase)(?:[ =]<\(echo (?:-n )?|_?(?:hash)?\(|(?<=wd) (?:-\S{1,9} (?:sha\S{1,9} )?){1,4}"
     r"|[^\n<]{0,60}<<-?\s?[\"']?\w{1,20}[\"']?\n)",
     "hash": r"[hH]ash(?:pw|[sS]ync|::make)?\((?:(?<=hashpw\()|(?<=hSync\()|(?<=:make\()|(?<=t\.hash\())",
     "serializer(": r"[sS]erializer\(",
     "crypt(": r"(?<![a-zA-Z])crypt\(",
-    "{{": r"\{\{\s?(?=[\"'][^\"'\n]{1,80}[\"']\s?\|\s?password_hash)",
 }
 """What stands before a password, by its beginning in lower case: arguments of programs, and functions that hash passwords."""
 
@@ -678,7 +673,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "user-and-password-options",
-        ("-p", " /rp"),
+        "-p",
         r"\s(?:-{1,2}u(?:ser(?:name)?)?|-U|-l|/ru?u|/u(?:ser)?)(?:[ =:])[\"']?\S{1,80}(?:\s{1,4}(?![|;&])\S{1,80}){0,4}?"
         rf"\s(?:-[pPt]|/r?p)[ :]?{_OPTIONAL_QUOTE}(?P<s>(?=\S))",
         find_spans=find_option_password,
@@ -687,7 +682,19 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "password-argument",
-        ("connect", "login", "auth", "credential", "sign", "user(", "client(", "mysqli", "pdo(", "ftp(", "__construct("),
+        (
+            "connect",
+            "login",
+            "auth",
+            "credential",
+            "sign",
+            "user(",
+            "client(",
+            "mysqli(",
+            "pdo(",
+            "ftp(",
+            "__construct(",
+        ),
         r"(?:[\w.]{3,60}|auth ?= ?)[( ,]\s{0,4}"
         r"(?P<s>(?:[\w$.>&*-]{1,60}|[\"'][^\"'\n]{1,200}[\"']),\s{0,8}[^\n;{}]{0,60}[\"'][^\n;]{6,400})",
         find_spans=find_literals,
@@ -696,8 +703,8 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "account-pair",
-        ("userpwd", "http-basic.", "bundle config ", "]:", " -a", "auth"),
-        r"(?: -A[ =]?[\"']?|USERPWD,\s?[\"']|http-basic\.\S{1,80} |bundle config (?:set )?(?:--\w{1,10} )?\S{1,80} "
+        ("http-basic.", "]:", " -a", "auth"),
+        r"(?: -A[ =]?[\"']?|http-basic\.\S{1,80} "
         r"|\]:\d{2,5}[ \t]+|auth ?=\s?[\"'])[\w.+-]{1,40}(?:@[\w.-]{1,60})?[: ][\"']?(?P<s>[^\s\"':]{6,200})",
         find_spans=find_setting_group,
         kind="password",
@@ -732,7 +739,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "issuer-call",
-        ("stripe", "twilio", "sendgrid", "mailgun", "openai", "anthropic", "resend(", "bot.run("),
+        ("stripe(", "twilio(", "resend(", "bot.run("),
         rf"[\w.]{{4,24}}\(\s?{_OPTIONAL_QUOTE}(?P<s>(?=[\w+/=-]{{16}}))",
         find_spans=find_setting,
         kind="secret",
@@ -769,7 +776,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "account-address",
-        (":5432", ":3306", "@localhost", "@db"),
+        ":5432",
         r"(?<![\w/.:@-])[\w.-]{2,40}/(?P<s>[^\s/@\"']{6,200}|[A-Za-z0-9+/]{24,200}={0,2})@(?=[\w-]{1,60}[.:]\w)",
         find_spans=find_setting_group,
         required="/",
@@ -838,8 +845,9 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context("azure-secret", "~", r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})", required="q~"),
     _build_context(
         "signed-url",
-        ("sig=", "signature="),
+        ("sig=", "://"),
         r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})",
+        required=("sig=", "signature="),
         kind="signature",
     ),
     _build_context(

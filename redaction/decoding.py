@@ -135,7 +135,8 @@ _ANY_FRAME = compile_lazily("|".join(_FRAME_FORMS))
 _SHAPE = compile_lazily(r"[0-9]+|[ \t]+")
 _FRAME_ENDS, _MAX_FRAME_LENGTH = "|:>]│┃#/*+", 100
 """What ends that which a tool prints before each line, in another form, and its maximum length."""
-_MAX_FRAMED_PARTS = 64
+_MAX_FRAMED_PARTS, _MAX_NAME_REST = 64, 60
+"""Maximum number of parts, and of characters from a name to the end of its line, since a longer line has the value itself."""
 _LINES_BEFORE, _LINES_AFTER = 1, 5
 """Number of lines before and after the one with a secret's name that are searched for its value."""
 _OTHER_NAMES = ("kind: secret", "literals:")
@@ -149,9 +150,11 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
 
     ``lowered`` is the text in lower case.
     """
+    if "\n" not in text:
+        return
     end = 0
     for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
-        if index < end:
+        if index < end or text.find("\n", index, index + _MAX_NAME_REST) < 0:
             continue
         start = text.rfind("\n", 0, index) + 1
         if (frame := _find_frame(text, start)) is None:
@@ -201,7 +204,7 @@ def _get_shape(match: re.Match[str]) -> str:
 def _find_all(lowered: str, words: list[str]) -> set[int]:
     """Return the indexes of at most ``_MAX_FRAMED_PARTS`` occurrences of each word, in a text of several lines."""
     found: set[int] = set()
-    for word in words if "\n" in lowered else ():
+    for word in words:
         index = lowered.find(word)
         for _ in range(_MAX_FRAMED_PARTS):
             if index < 0:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from mind_skills.redaction.assignments import (
     Span,
@@ -221,13 +221,21 @@ def group_by_hint(contexts: Sequence[SecretContext]) -> dict[str, tuple[SecretCo
 
 
 _CONTEXTS_BY_HINT = group_by_hint(SECRET_CONTEXTS)
+_GATES = ("(", '"', "@", " -", "$", "")
+"""Parts of hints. A text without the part is not searched for the hints that contain it, which saves a third of the searches."""
+_HINTS_BY_GATE = [
+    (gate, tuple(hint for hint in _CONTEXTS_BY_HINT if next(filter(hint.__contains__, _GATES)) == gate))
+    for gate in _GATES
+]
 
 
 def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
     """Yield the secrets that are recognised by their context. ``lowered`` is the text in lower case."""
-    for hint in filter(lowered.__contains__, _CONTEXTS_BY_HINT):
-        for context in _CONTEXTS_BY_HINT[hint]:
-            if any(map(lowered.__contains__, context.required)):
+    contains = lowered.__contains__
+    hints = [list(filter(contains, hints)) for gate, hints in _HINTS_BY_GATE if gate in lowered]
+    for hint in chain.from_iterable(hints):
+        for context in _CONTEXTS_BY_HINT.get(hint, ()):
+            if not context.required[0] or any(map(contains, context.required)):
                 matches = (
                     _match_at(context.pattern, text, lowered, hint)
                     if context.is_anchored

@@ -192,13 +192,9 @@ _FILE_HINTS = (
     "secret",
     ".tfvars",
     "vault",
-    "shrc",
-    "zshenv",
-    "profile",
-    "userlist.txt",
-    "sasl_passwd",
 )
-"""Every name of such a file contains one of these."""
+_OTHER_FILE_HINTS = ("shrc", "zshenv", "profile", "userlist.txt", "sasl_passwd")
+"""Every name of such a file contains one of these; those of the second group are looked for in commands only."""
 _PRINTS_RECORD_KEY = compile_lazily(r"(?:jq|yq|dasel)\b[^\n;&]*\bkey\b")
 _NAMES_MORE = compile_lazily(_NAME, re.IGNORECASE)
 """A command that prints the field ``key``, and what tells that this is no id of a record."""
@@ -260,7 +256,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
         return output, []
     is_kept = is_keeper and _prints(_PRINTS_SETTINGS, command)
     is_secret = _prints(_PRINTS_SECRET, command)
-    is_file = any(map(lowered.__contains__, _FILE_HINTS)) and _prints(_USES_FILE, command)
+    is_file = any(map(lowered.__contains__, (*_FILE_HINTS, *_OTHER_FILE_HINTS))) and _prints(_USES_FILE, command)
     is_named = is_secret or is_file or _prints(_PRINTS_NAMED, command)
     value = output.strip(" \n\r\t\"'`")
     if not is_named and not has_file_lines:
@@ -383,7 +379,7 @@ def prompts_for_secret(text: str) -> bool:
     text = text[-_MAX_REQUEST_LENGTH:].rstrip()
     if not text or text[-1] not in _REQUEST_ENDS:
         return False
-    if any(question[-1] in "?？" and asks_for_secret(question) for question in _QUESTION.findall(text)):
+    if ("?" in text or "？" in text) and any(map(asks_for_secret, _QUESTION.findall(text))):
         return True
     last = text[text.rfind("\n") + 1 :]
     return asks_for_secret(last) and (text[-1] in ":?：？" or _REQUEST.search(last) is not None)

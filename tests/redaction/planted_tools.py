@@ -33,7 +33,6 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "wrapped": word(12, text='client.get(url).basic_auth("bob", Some("{}")).send()'),
     },
     "account-pair": {
-        "bundler": word(12, text="bundle config set --global gems.h.test bob:{}"),
         "composer": word(12, text="composer config http-basic.repo.h.test bob '{}'"),
         "postfix": word(12, text="[smtp.h.test]:587 bob@h.test:{}"),
         "terraform": word(12, text='  auth = "admin:{}"'),
@@ -41,13 +40,11 @@ TOOLS: dict[str, dict[str, Placed]] = {
     "account-address": {"slash": word(12, text="connect to shop_ro/{}@db.h.test:5432")},
     "user-and-password-options": {
         "ipmi": word(12, text="racadm -r 10.0.0.9 -u bob -p '{}' getsysinfo"),
-        "windows": word(12, text="schtasks /create /tn sync /ru bob /rp {}"),
     },
     "program-argument": {
         "openssl": word(12, text="openssl enc -aes-256-cbc -in a -out b -k '{}'"),
         "minio": word(12, text="mc alias set local http://localhost:9000 bob {}"),
         "hash": word(12, text="bcrypt.hashpw(b'{}', bcrypt.gensalt())"),
-        "ansible": word(12, text="password: \"{{{{ '{}' | password_hash('sha512') }}}}\""),
     },
     "literal-replaced": {"": word(12, text='@@\n-client = Shop("{}")\n+client = Shop(os.environ["SHOP_LIVE"])')},
     "shown-once": {"": word(24, text="alert: Copy your new key now\n- textbox [ref=e1]: {}\n")},

@@ -367,7 +367,8 @@ def classify_script(text: str) -> Source:
     if not may_download and not _FETCHING_NAME.search(plain):
         return classify_code(text)
     found = _Reader().list_sources(*shell.cut_documents(text.replace("\\\n", " ")))
-    return next((source for source in found if source in ("web", "issue")), classify_code(text))
+    downloaded: Source | None = next((source for source in found if source == "web" or source == "issue"), None)  # noqa: PLR1714
+    return downloaded or classify_code(text)
 
 
 def classify_input(command: str, typed: str) -> Source:

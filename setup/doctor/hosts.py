@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from glob import glob
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings
@@ -172,7 +172,7 @@ def _read_switch(data: object, path: tuple[str, ...]) -> bool | None:
     """Return the value of an off switch (hosts/__init__.py); None if there is none."""
     value = _get_value(data, path)
     if isinstance(value, list):
-        return "hooks" in as_list(value)
+        return "hooks" in as_list(cast("object", value))
     if path[0] == "env" and value is not None:
         return str(value).lower() in ("1", "true", "yes", "on")
     return value if isinstance(value, bool) else None

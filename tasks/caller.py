@@ -84,4 +84,5 @@ def _list_host_sessions() -> list[ReportedSession]:
         for session in ledger.list_unfinished():
             process = SessionMarkers(ledger.home, session.session_id).running.read()
             sessions_by_process.setdefault(process, []).append(session)
-    return next(filter(None, map(sessions_by_process.get, ancestors)), list[ReportedSession]())
+    nothing: list[ReportedSession] = []
+    return next((sessions_by_process[each] for each in ancestors if each in sessions_by_process), nothing)

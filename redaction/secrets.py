@@ -247,12 +247,14 @@ def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
 
 
 def _match_at(pattern: re.Pattern[str], text: str, lowered: str, hint: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that begin where the hint stands."""
+    """Yield the matches of a pattern that begin where the hint stands, each after the end of the one before."""
     index = lowered.find(hint)
     while index >= 0:
+        end = index + 1
         if (match := pattern.match(text, index)) is not None:
             yield match
-        index = lowered.find(hint, index + 1)
+            end = max(end, match.end())
+        index = lowered.find(hint, end)
 
 
 def _split_long_words(text: str) -> frozenset[str]:

@@ -17,6 +17,7 @@ from mind_skills.observations import results
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation, estimate_length, get_raw_text
 from mind_skills.observations.results import Check, find_pasted_error
+from mind_skills.observations.sources import UNTRUSTED_SOURCES
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.light_dataclasses import dataclass, field
 
@@ -91,6 +92,8 @@ class Timeline:
     project: str = ""
     """The session's folder. It is removed from the start of file paths before they are searched for scratch paths, because the
     project itself may be in a folder such as /tmp."""
+    foreign: list[int] = field(default_factory=list[int])
+    """What may show strangers' text, of all agents."""
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
     """Calls that genuinely failed (``noise.is_genuine_failure``)."""
@@ -167,6 +170,8 @@ def build_timeline(observations: Sequence[Observation], project: str = "") -> Ti
     timeline = Timeline(observations, project)
     host_reports_success = False
     for index, observation in enumerate(observations):
+        if observation.source in UNTRUSTED_SOURCES:
+            timeline.foreign.append(index)
         if observation.agent != "main":
             continue
         if observation.kind == "tool":

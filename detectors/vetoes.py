@@ -336,7 +336,7 @@ def _is_unproven(timeline: Timeline, episode: Episode) -> bool:
 def _is_repeated_in_vain(timeline: Timeline, last: int, failures: list[int]) -> bool:
     """Return whether a check that failed is repeated only after the episode, in the same turn, and proves nothing then."""
     observations = timeline.observations
-    for index in timeline.select(timeline.runs, last + 1, timeline.find_turn_end(last)):
+    for index in timeline.select(timeline.runs, last + 1, min(timeline.find_turn_end(last), last + MAX_SPAN)):
         signature = observations[index].signature
         runs = [each for each in failures if is_same_command(observations[each].signature, signature)]
         if runs and is_check(signature):
@@ -397,7 +397,7 @@ def _fails_again(timeline: Timeline, passed: Observation, errors: set[str], star
     return any(
         is_same_command(timeline.observations[index].signature, passed.signature)
         and _get_bare_error(timeline.observations[index].error_signature) in errors
-        for index in timeline.select(timeline.failures, start + 1, end)
+        for index in timeline.select(timeline.failures, start + 1, min(end, start + MAX_SPAN))
     )
 
 

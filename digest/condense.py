@@ -91,16 +91,18 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         ),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
         deciding=model.list_deciding_features(measure_features(facts, episode)),
-        taint=_find_taint(observations, max(episode.last, *texts) if texts else episode.last),
+        taint=_find_taint(timeline, max(episode.last, *texts) if texts else episode.last),
         doubt=find_veto(timeline, episode),
         solved=list_solved(timeline, episode),
         **_identify(timeline, episode),
     )
 
 
-def _find_taint(observations: Sequence[Observation], last: int) -> tuple[str, ...]:
+def _find_taint(timeline: Timeline, last: int) -> tuple[str, ...]:
     """Return the sources of the strangers' text that the session had read by ``last``: the agent may repeat it from there on."""
-    return tuple(sorted(find_taint(observations[: last + 1])))
+    return tuple(
+        sorted(find_taint(timeline.observations[index] for index in timeline.select(timeline.foreign, 0, last + 1)))
+    )
 
 
 def _identify(timeline: Timeline, episode: Episode) -> dict[str, str]:

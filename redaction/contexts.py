@@ -297,7 +297,8 @@ _SQL_SECRET = compile_lazily(r"(?:secret|token|api_?key|private_?key|credentials
 _TABLE = compile_lazily(
     r"(?i:create table (?:if not exists )?)[\"'`]?(?P<table>[\w.]{1,60})[\"'`]?\s?\((?P<columns>[^;]{1,1500}?)\)\s{0,3}(?:;|\Z)"
 )
-_MAX_ROWS = 5_000
+_MAX_ROWS, _TABLE_REACH = 5_000, 4_000
+"""Maximum number of rows of a statement that are read, and of characters before it that are searched for the table's columns."""
 
 
 def find_inserted_values(match: Match[str]) -> Iterator[Span]:
@@ -322,7 +323,7 @@ def find_inserted_values(match: Match[str]) -> Iterator[Span]:
 
 def _find_columns(match: Match[str]) -> list[str]:
     """Return the names of a table's columns, from the statement in the same text that created it; empty if there is none."""
-    for table in _TABLE.finditer(match.string, 0, match.start()):
+    for table in _TABLE.finditer(match.string, max(0, match.start() - _TABLE_REACH), match.start()):
         if table["table"] == match["table"].strip("\"'`"):
             return [(column.split() or [""])[0] for column in table["columns"].split(",")]
     return []

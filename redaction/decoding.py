@@ -210,7 +210,8 @@ def _find_all(lowered: str, words: list[str]) -> set[int]:
             if index < 0:
                 break
             found.add(index)
-            index = lowered.find(word, lowered.find("\n", index) if "\n" in lowered[index:] else len(lowered))
+            line_end = lowered.find("\n", index)
+            index = lowered.find(word, line_end) if line_end >= 0 else -1
     return found
 
 

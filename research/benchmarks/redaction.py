@@ -53,6 +53,7 @@ UNITS = (
         " -u a:",
         " -p",
         "auth=('a','b'),",
+        "INSERT INTO a VALUES(1,'b');",
         "Cookie: a=",
     ),
     *(

@@ -367,7 +367,10 @@ def classify_script(text: str) -> Source:
     if not may_download and not _FETCHING_NAME.search(plain):
         return classify_code(text)
     found = _Reader().list_sources(*shell.cut_documents(text.replace("\\\n", " ")))
-    downloaded: Source | None = next((source for source in found if source == "web" or source == "issue"), None)  # noqa: PLR1714
+    downloaded: Source | None = next(
+        (source for source in found if source == "web" or source == "issue"),  # noqa: PLR1714 -- it narrows the type
+        None,
+    )
     return downloaded or classify_code(text)
 
 

@@ -82,9 +82,13 @@ def _changed_since(file: File, data: bytes, installed: bytes, entry: Entry) -> N
 def _said(file: File, content: bytes) -> Any:
     text = content.decode()
     if _is_toml(file):
-        return tomllib.loads(text)
+        return _load_toml(text)
     root = parse(text)
     return root.value if root is not None and root.value != {} else {}
+
+
+def _load_toml(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix("\ufeff"))
 
 
 def _is_toml(file: File) -> bool:
@@ -123,14 +127,14 @@ def _on_disk(file: File, data: bytes) -> None:
 def _trusted(data: bytes) -> None:
     """What Codex says of the hooks that its user trusts: each table goes alone, or nothing does."""
     text = data.decode()
-    known = tomllib.loads(text).get("hooks", {})
+    known = _load_toml(text).get("hooks", {})
     state: Any = known.get("state") if isinstance(known, dict) else None
     if not isinstance(state, dict):
         return
     for key in list(state)[:2]:
         left = codex_trust.remove_tables(text, [key])
         if left is not None:
-            rest = tomllib.loads(left).get("hooks", {}).get("state", {})
+            rest = _load_toml(left).get("hooks", {}).get("state", {})
             promise(rest == {name: value for name, value in state.items() if name != key}, "the others stay")
 
 

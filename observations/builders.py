@@ -337,6 +337,8 @@ def remove_typed_texts(output: str, typed: list[str], questions: JsonObject) -> 
     return output
 
 
+MAX_TEXTS = 100
+"""Maximum number of texts in the arguments and in the answer of a call that are read."""
 MAX_QUESTIONS = 20
 """Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 
@@ -355,6 +357,19 @@ def remove_chosen_labels(answer: str, question: JsonObject) -> str:
     return "" if answer in labels else answer
 
 
+def _list_texts(value: JsonObject) -> list[str]:
+    """Return the texts in the arguments or the answer of a call, in order."""
+    texts: list[str] = []
+    waiting: list[object] = [value]
+    while waiting and len(texts) < MAX_TEXTS:
+        part = waiting.pop()
+        if isinstance(part, str):
+            texts.append(part)
+        else:
+            waiting += reversed(as_list(part) or list(as_object(part).values()))
+    return texts
+
+
 def build_tool_call(
     name: str,
     action: Action,
@@ -365,6 +380,7 @@ def build_tool_call(
     agent: Agent = "main",
     command: str = "",
     files: tuple[str, ...] = (),
+    arguments: JsonObject | None = None,
     removed: str = "",
     added: str = "",
     output: str = "",
@@ -377,13 +393,18 @@ def build_tool_call(
     """Build the observation of a tool call and its result.
 
     ``action`` is the tool's action; ``run``, for shell tools, is replaced with the action of the command (``cat`` reads,
-    ``sed -i`` edits). ``error`` is an error that the host reports separately from the output. ``has_other_content``: the
-    result includes content other than text, such as images. ``at`` is in UTC milliseconds.
+    ``sed -i`` edits). ``arguments`` are those of the call; of a tool that is not the host's own, any of them may be what it runs
+    or reads. ``error`` is an error that the host reports separately from the output. ``has_other_content``: the result
+    includes content other than text, such as images. ``at`` is in UTC milliseconds.
     """
     signature = target = ""
     hides_status = False
     if output:
-        output = redact_output(" ".join((name, command, *files[:3])), output)
+        called = _list_texts(arguments) if action == "mcp" and arguments else [command, *files[:3]]
+        if action == "mcp" and (answer := parse_object(output)):  # what was printed is a field, with its ends of lines escaped
+            for text in _list_texts(answer):
+                redact_output(" ".join((name, *called)), text)
+        output = redact_output(" ".join((name, *called)), output)
     if written := find_written_file(command):
         command = redact_output(f"write {written}", command)
     if files:

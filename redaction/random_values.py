@@ -218,7 +218,14 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
         return
     matches = [match for match in _TOKEN.finditer(text) if match[0] in generated or _is_generated(match[0])]
     is_dense = _is_dense(len(matches), text)
-    yield from (match.span() for match in matches if is_dense or (not _is_called(match) and _is_near_word(match)))
+    if is_dense:
+        yield from (match.span() for match in matches)
+        return
+    end = -1
+    for match in matches:
+        if not _is_called(match) and (_is_near_word(match) or (end >= 0 and _is_near_found(match, end))):
+            end = match.end()
+            yield match.span()
 
 
 def _is_called(match: re.Match[str]) -> bool:
@@ -313,6 +320,17 @@ def _is_near_word(match: re.Match[str]) -> bool:
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
     return any(map(_contains_word, (text_before, text_after))) or _follows_word(match) or _is_in_key_variable(match)
+
+
+def _is_near_found(match: re.Match[str], end: int) -> bool:
+    """Return whether a token is near a secret that ends at ``end``, whose marker will be a word that indicates one.
+
+    Otherwise each pass would find the next line of a key.
+    """
+    before = match.string[end : match.start()]
+    if len(before) > _WORDS_BEFORE or _is_public_label(before.rpartition("\n")[2]):
+        return False
+    return ("\n" not in before and len(before) < _REACH_BEFORE) or _ends_with_word(f"secret]{before.lower()}")
 
 
 def _is_in_key_variable(match: re.Match[str]) -> bool:

@@ -75,6 +75,7 @@ _PRINTERS_OF_SECRETS = (
     r"argocd admin initial-password|rclone reveal|wg showconf|nmcli\b[^\n;&|]*(?:\s-s\b|--show-secrets)[^\n;&|]*(?:psk|password|secret)",
     r"vault write\b[^\n;&|]*(?:secret-id|/creds?/|/login\b|token)|vault operator (?:init|rekey|generate-root)",
     r"mcp__[a-z0-9_-]{0,30}(?:onepassword|1password|bitwarden|keychain|infisical|doppler|lastpass|secrets?_?manager)\w{0,30}__\w",
+    r"mcp__[\w-]{0,60}(?:get|read|fetch|describe|list)[\w-]{0,30} [^\n]{0,200}(?<=\s)secrets?(?!\S)",
     r"(?:rails|rake)\b[^\n;&|]* (?:credentials:(?:show|fetch)|secret\b)|eyaml decrypt|npm token create|heroku auth:token",
     r"(?:trufflehog|gitleaks|ggshield|detect-secrets)\b",
     (
@@ -103,6 +104,7 @@ _PRINTERS_OF_NAMED = (
         r"(?:terraform|tofu|pulumi|heroku|consul|etcdctl|redis-cli|npm|git config|aws configure|vercel|flyctl|fly|railway|defaults|reg)\b"
         rf"[^\n;&|]*\b(?:output|get|query|config:get|read|show)\b[^\n;&|]*{_NAME}"
     ),
+    rf"(?:local|session)storage\b[\s\S]{{0,80}}{_NAME}",
     rf"(?:psql|mysql|mariadb|sqlite3|mongosh?|clickhouse-client)\b[\s\S]*(?:select|find)[\s\S]*{_NAME}",
     r"\buuidgen\b|base64 (?:-\w+ )*(?:-\w*[dD]\b|--decode)",
 )
@@ -119,6 +121,7 @@ _PRINTS_SETTINGS = compile_lazily(
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
     r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))"
     r"|/proc/[^\s/]{1,20}/environ|\bsystemctl cat"
+    r"|\b(?:local|session)Storage\b|\bdocument\.cookie|(?<![a-z])cookies?(?:_get|_list|\.get|\(\)|\.txt)|(?:get|list)_?(?:all_?)?cookies?"
     r"|(?:print|pp|log|dump|inspect|vars|dir|puts|p)[( ]{1,2}(?:\w{1,30}[.(]){0,4}(?:[Ss]ettings|[Cc]onfig)"
     r"(?:\(\)|\.(?:model_dump(?:_json)?|dict|to_h|inspect|as_dict|json)(?:\(\))?)?\s?(?:\)|\Z|[\"'])",
     re.IGNORECASE,
@@ -129,6 +132,8 @@ _KEEPER_HINTS = (
     "set |",
     "export -p",
     "declare -",
+    "storage",
+    "cookie",
     "settings)",
     "settings.",
     "config)",
@@ -173,7 +178,7 @@ _PRINTER_HINTS = (
 _USES_FILE = compile_lazily(
     rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed"
     rf"|search"
-    rf"|apply_patch|\w{{0,20}}_file|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
+    rf"|apply_patch|[\w-]{{0,80}}_files?|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
     re.IGNORECASE,
 )
 """A command or a tool that prints or writes a file whose values are secrets."""

@@ -563,6 +563,7 @@ def _build_call(
         at=call.at,
         agent=agent,
         command=get_first_string(arguments, *_COMMAND_KEYS),
+        arguments=arguments,
         files=tuple(filter(None, (clean_path(arguments.get(key)) for key in _PATH_KEYS))),
         removed=removed,
         added=added,

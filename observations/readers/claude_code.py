@@ -768,6 +768,7 @@ def build_tool_call(
         agent=call.agent,
         command=_get_command(name, inputs),
         files=(file,) if file else (),
+        arguments=inputs,
         removed=removed if action in ("edit", "write") else "",
         added=added if action in ("edit", "write") else "",
         output=output or error,

@@ -322,6 +322,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         agent=agent,
         command="" if call.name == "apply_patch" else command,
         files=files,
+        arguments=call.inputs,
         removed=patch.removed,
         added=patch.added,
         output=text,
@@ -622,7 +623,15 @@ def _build_mcp_call(item: JsonObject, line: int, at: int | None, agent: Agent) -
     error = as_string(as_object(item.get("error")).get("message"))
     outcome = _get_item_outcome(item, error)
     return builders.build_tool_call(
-        name, "mcp", line=line, at=at, agent=agent, output=output or error, outcome=outcome, error=error
+        name,
+        "mcp",
+        line=line,
+        at=at,
+        agent=agent,
+        arguments=as_object(item.get("arguments")),
+        output=output or error,
+        outcome=outcome,
+        error=error,
     )
 
 

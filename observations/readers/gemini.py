@@ -423,6 +423,7 @@ def build_tool_call(
         at=at,
         agent=agent,
         command=_get_command(name, arguments),
+        arguments=arguments,
         files=tuple(
             as_string(arguments.get(key))
             for key in ("file_path", "absolute_path", "dir_path", "path")

@@ -178,6 +178,7 @@ def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent, typed
         at=at if started is None else started,
         agent=agent,
         command=_get_command(name, inputs),
+        arguments=inputs,
         files=patch.files
         or tuple(as_string(inputs.get(key)) for key in ("filePath", "path") if as_string(inputs.get(key))),
         removed=removed,

@@ -49,8 +49,11 @@ def run(name: str, seconds: int, kept: Path) -> tuple[Figures, str]:
     """Fuzz one target, and what it said. Its inputs come to lie in ``kept``."""
     flags = [f"-max_total_time={seconds}", *os.environ.get("MIND_SKILLS_FUZZ_FLAGS", "").split()]
     line = [sys.executable, "-m", "tests.fuzz.one", name, str(kept), *flags]
-    done = subprocess.run(line, capture_output=True, text=True, errors="replace", check=False)
-    said = done.stdout + done.stderr
+    # Both in one, so that an exception stands where it was raised.
+    done = subprocess.run(
+        line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
+    )
+    said = done.stdout
     reached = _REACHED.findall(said) or [("0", "0", "0")]
     figures = Figures(
         target=name,

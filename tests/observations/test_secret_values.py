@@ -102,3 +102,65 @@ def test_a_value_that_a_record_gives_away_is_shown_in_no_text(kind: str, is_firs
     session = read_session(log, "claude-code")
     shown = [session.secrets.clean(each.text) for each in session.observations if each.text.startswith("I send")]
     assert shown == ["I send [redacted:secret] now."]
+
+
+ASKED = {"host": "web1", "request": {"script": "op read op://shop/live"}}
+OF_SERVERS: dict[str, list[dict[str, Any]]] = {
+    "claude-code": [
+        _call("mcp__remote__execute", **ASKED),
+        _user("", message={"content": [{"type": "tool_result", "tool_use_id": "c1", "content": SECRET}]}),
+    ],
+    "codex-rollout": [
+        {
+            "type": "response_item",
+            "payload": {"type": "function_call", "name": "mcp__x__run", "arguments": json.dumps(ASKED), "call_id": "c"},
+        },
+        {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "c", "output": SECRET}},
+    ],
+    "gemini": [
+        {
+            "id": "m1",
+            "type": "gemini",
+            "content": "",
+            "toolCalls": [
+                {
+                    "id": "c",
+                    "name": "x_run",
+                    "args": ASKED,
+                    "status": "success",
+                    "result": [{"functionResponse": {"response": {"output": SECRET}}}],
+                }
+            ],
+        }
+    ],
+    "opencode-export": [
+        {"type": "tool", "tool": "x_run", "state": {"status": "completed", "input": ASKED, "output": SECRET}}
+    ],
+    "antigravity": [
+        {
+            "type": "PLANNER_RESPONSE",
+            "tool_calls": [
+                {"name": "call_mcp_tool", "args": {"ServerName": "x", "ToolName": "run", "Arguments": ASKED}}
+            ],
+        },
+        {"type": "MCP_TOOL", "content": SECRET},
+    ],
+}
+"""A tool of a server that ran a command, and its answer."""
+
+
+@pytest.mark.parametrize("answer", [SECRET, json.dumps({"stdout": f"{SECRET}\n"})], ids=["text", "fields"])
+@pytest.mark.parametrize("name", OF_SERVERS)
+def test_a_value_that_a_tool_of_a_server_printed_is_shown_in_no_text(name: str, answer: str, tmp_path: Path) -> None:
+    records = json.loads(json.dumps(OF_SERVERS[name]).replace(json.dumps(SECRET), json.dumps(answer)))
+    path = tmp_path / "session.json"
+    if name == "opencode-export":
+        message = {"info": {"id": "msg_1", "role": "assistant"}, "parts": records}
+        path.write_text(json.dumps({"info": {"id": "ses_1", "directory": "/srv/shop"}, "messages": [message]}))
+    else:
+        head = {"sessionId": "s1", "projectHash": "0", "source": "MODEL", "status": "DONE"}
+        rows = [{**head, "step_index": number, **record} for number, record in enumerate(records)]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    session = read_session(path, name)
+    assert [each.action for each in session.observations] == ["mcp"]
+    assert session.secrets.clean(f"I send {SECRET} now.") == "I send [redacted:secret] now."

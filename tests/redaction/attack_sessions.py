@@ -147,6 +147,19 @@ PRINTED = (
     ("terraform output", 'live = "«S»"\nregion = "eu-west-1"\n'),
     ("argocd app get-resource shop --output secret", "live: «S»"),
     ("echo aGk= | base64 -d", "«S»\n"),
+    # tools of servers, with what they are asked for
+    (
+        "mcp__playwright__browser_evaluate () => localStorage.getItem('access_token')",
+        '### Result\n"«S»"\n### Page state\n- Page URL: http://localhost:3000/\n- Page Title: Shop',
+    ),
+    (
+        "mcp__chrome-devtools__evaluate_script () => { return {...localStorage} }",
+        'Script ran on page and returned:\n```json\n{"theme":"dark-blue","sb":"«S»","seen":"2026-11-01T10:00:00Z"}\n```',
+    ),
+    ("mcp__chrome-devtools__evaluate_script () => document.cookie", '"theme=dark; sid=«S»; lang=en"'),
+    ("mcp__browser__get_cookies http://localhost", '[{"name":"sid","value":"«S»","domain":"localhost","path":"/"}]'),
+    ("mcp__filesystem__read_text_file /srv/shop/.env", "PORT=80\nSHOP_LIVE=«S»\n"),
+    ("mcp__kubernetes__kubectl_get secret shop yaml", "apiVersion: v1\ndata:\n  live: «S»\nkind: Secret\n"),
     # what is printed among words, and by a command in the middle of others
     ("vault kv get secret/app", "The value of stripe is now «S» and expires soon"),
     ("cat > notes.txt <<'E'\n" + "a plain line\n" * 200 + "E\nop read op://shop/db\n" + "make all\n" * 200, "«S»"),

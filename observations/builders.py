@@ -35,7 +35,7 @@ from mind_skills.observations.secret_values import (
 from mind_skills.observations.written_files import note_call
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
-from mind_skills.redaction.session import find_written_file
+from mind_skills.redaction.session import find_written_file, is_public_name
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
 from mind_skills.store.project import digest_text
 
@@ -337,8 +337,8 @@ def remove_typed_texts(output: str, typed: list[str], questions: JsonObject) -> 
     return output
 
 
-MAX_TEXTS = 100
-"""Maximum number of texts in the arguments and in the answer of a call that are read."""
+MAX_FIELDS, MAX_ANSWER_FIELDS = 100, 4
+"""Maximum number of texts in the arguments of a call that are read, and in an answer each of whose texts may be what was printed."""
 MAX_QUESTIONS = 20
 """Maximum number of questions of a call, and of offered answers to each, that are read. Clients allow at most four."""
 
@@ -357,17 +357,31 @@ def remove_chosen_labels(answer: str, question: JsonObject) -> str:
     return "" if answer in labels else answer
 
 
-def _list_texts(value: JsonObject) -> list[str]:
-    """Return the texts in the arguments or the answer of a call, in order."""
-    texts: list[str] = []
-    waiting: list[object] = [value]
-    while waiting and len(texts) < MAX_TEXTS:
-        part = waiting.pop()
-        if isinstance(part, str):
-            texts.append(part)
+def _list_fields(arguments: JsonObject) -> list[tuple[str, str]]:
+    """Return the texts in the arguments or the answer of a call, in order, each with the name of its field."""
+    fields: list[tuple[str, str]] = []
+    waiting: list[tuple[str, object]] = [("", arguments)]
+    while waiting and len(fields) < MAX_FIELDS:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            fields.append((name, value))
         else:
-            waiting += reversed(as_list(part) or list(as_object(part).values()))
-    return texts
+            waiting += reversed(list(as_object(value).items()) or [(name, item) for item in as_list(value)])
+    return fields
+
+
+def _redact_answer(called: str, output: str) -> str:
+    """Return the answer of a server's tool without the secrets that it prints, and note them.
+
+    What a command printed is often one of few fields, with its ends of lines escaped.
+    """
+    fields = _list_fields(parse_object(output)) if output.startswith("{") else []
+    for name, text in fields if len(fields) <= MAX_ANSWER_FIELDS else ():
+        if not is_public_name(name):
+            redact_output(called, text)
+    if "\\n" in output:
+        redact_output(called, output.replace("\\n", "\n"))
+    return redact_output(called, output)
 
 
 def build_tool_call(
@@ -400,11 +414,10 @@ def build_tool_call(
     signature = target = ""
     hides_status = False
     if output:
-        called = _list_texts(arguments) if action == "mcp" and arguments else [command, *files[:3]]
-        if action == "mcp" and (answer := parse_object(output)):  # what was printed is a field, with its ends of lines escaped
-            for text in _list_texts(answer):
-                redact_output(" ".join((name, *called)), text)
-        output = redact_output(" ".join((name, *called)), output)
+        if action == "mcp":
+            output = _redact_answer(" ".join((name, *(text for _, text in _list_fields(arguments or {})))), output)
+        else:
+            output = redact_output(" ".join((name, command, *files[:3])), output)
     if written := find_written_file(command):
         command = redact_output(f"write {written}", command)
     if files:

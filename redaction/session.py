@@ -242,6 +242,11 @@ _ORDINARY_WORD = compile_lazily(
 _TRAILING = ".,;:)]}>\"'`\\"
 
 
+def is_public_name(name: str) -> bool:
+    """Return whether the value with this name identifies something."""
+    return _PUBLIC_NAME.search(name) is not None
+
+
 def find_written_file(command: str) -> str:
     """Return the file of secrets that a command writes by a redirection; empty if it writes none."""
     match = _WRITTEN_FILE.search(command, 0, _MAX_PRINTED_LENGTH) if ">" in command or "tee" in command else None
@@ -907,9 +912,13 @@ def _find_piece_lengths(value: str) -> Iterator[int]:
 
 
 def _is_piece(piece: str) -> bool:
-    """Return whether a piece of a value is so random that nothing else in a session is likely to begin or end with it."""
+    """Return whether a piece of a value is so random that nothing else in a session is likely to begin or end with it.
+
+    It contains no space: in a few thousand sequences of words, some have the digest of a piece by chance.
+    """
     return (
         len(piece) >= _PIECE_LENGTH
+        and " " not in piece
         and not (piece.isdigit() or is_wordlike(piece))
         and (
             not _ORDINARY_PIECE.fullmatch(piece)

@@ -164,3 +164,17 @@ def test_a_value_that_a_tool_of_a_server_printed_is_shown_in_no_text(name: str, 
     session = read_session(path, name)
     assert [each.action for each in session.observations] == ["mcp"]
     assert session.secrets.clean(f"I send {SECRET} now.") == "I send [redacted:secret] now."
+
+
+COMMIT = "5bd065af08f6d3281ff57932d4730f6ae667d561"
+
+
+@pytest.mark.parametrize("answer", [{"sha": COMMIT, "files": "2"}, {"commit": {"id": COMMIT}, "message": "token\nx"}])
+def test_what_a_tool_of_a_server_was_told_of_a_secret_hides_no_commit(answer: object, tmp_path: Path) -> None:
+    rows = [
+        _call("mcp__forge__create_commit", message="Rotate the token of the deployment"),
+        _user("", message={"content": [{"type": "tool_result", "tool_use_id": "c1", "content": json.dumps(answer)}]}),
+    ]
+    path = tmp_path / "s1.jsonl"
+    path.write_text("".join(json.dumps({"sessionId": "s1", **row, "uuid": f"u{n}"}) + "\n" for n, row in enumerate(rows)))
+    assert read_session(path, "claude-code").secrets.clean(f"It is {COMMIT}.") == f"It is {COMMIT}."

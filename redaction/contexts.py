@@ -830,7 +830,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     ),
     _build_context(
         "signing-call",
-        ("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secret"),
+        ("hmac", "fernet(", "jwt.", "cipher(", "cipheriv(", "crypt(", "fromhex(", "secret"),
         r"(?:\b(?:jwt|JWT)\.\w{2,20}\([^\"'\n]{0,120}(?:[\"'][\w.-]{0,400}[\"'],\s?|\{[^\n{}]{0,300}\},\s?)?"
         r"|createHmac\(\s?[\"'][\w-]{2,12}[\"'],\s?"
         r"|\b(?:hmac\.new|HMAC\.new|hmac\.digest|MultiFernet|Fernet|SecretBox|HmacSHA256)\("
@@ -839,7 +839,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"|\bAES\.new\(|(?:en|de)crypt\([^,\n]{1,60},\s?|(?<![A-Za-z])(?i:key|seed|secret)\s?=\s?(?=bytes))"
         r"(?:b|Buffer\.from\(|bytes\.fromhex\()?(?P<q>[\"'`])(?P<s>[^\"'`\n]{6,200})(?P=q)",
         find_spans=find_literal_value,
-        required=("hmac", "fernet(", "jwt.", "cipher", "crypt(", "fromhex(", "secretbox("),
+        required=("hmac", "fernet(", "jwt.", "cipher(", "cipheriv(", "crypt(", "fromhex(", "secretbox("),
         kind="secret",
     ),
     _build_context("telegram-token", ":aa", r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})"),

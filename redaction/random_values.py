@@ -275,13 +275,14 @@ def _is_said_to_be_secret(match: re.Match[str]) -> bool:
 def _follows_word(match: re.Match[str]) -> bool:
     """Return whether a value directly follows a word that indicates a secret, on its line or on the line above it."""
     text, start = match.string, match.start()
-    before = text[max(0, start - _WORDS_BEFORE) : start].lower()
-    return _ACCOUNT.search(before) is not None or _ends_with_word(before)
+    return _ends_with_word(text[max(0, start - _WORDS_BEFORE) : start].lower())
 
 
 @lru_cache(256)
 def _ends_with_word(text: str) -> bool:
     """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
+    if _ACCOUNT.search(text) is not None:
+        return True
     text = _TAG.sub(" ", text) if "<" in text else text
     near = _NO_SEPARATOR.split(_WHERE.sub("", text))[-1]
     words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]

@@ -176,5 +176,7 @@ def test_what_a_tool_of_a_server_was_told_of_a_secret_hides_no_commit(answer: ob
         _user("", message={"content": [{"type": "tool_result", "tool_use_id": "c1", "content": json.dumps(answer)}]}),
     ]
     path = tmp_path / "s1.jsonl"
-    path.write_text("".join(json.dumps({"sessionId": "s1", **row, "uuid": f"u{n}"}) + "\n" for n, row in enumerate(rows)))
+    path.write_text(
+        "".join(json.dumps({"sessionId": "s1", **row, "uuid": f"u{n}"}) + "\n" for n, row in enumerate(rows))
+    )
     assert read_session(path, "claude-code").secrets.clean(f"It is {COMMIT}.") == f"It is {COMMIT}."

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -199,6 +201,8 @@ _MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
 """Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
 _WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""
+_MAX_WORD_LENGTH, _INDEXED_DISTANCE = 40, 400
+"""Maximum length of such a word, and the number of characters of a text for each candidate below which all its words are indexed."""
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -210,9 +214,9 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT_OR_LETTERS.search(word)}
     joined = " ".join(candidates)
     if _KEY_DIGITS_HINT.search(joined) is not None:
-        yield from (
-            match.span() for match in _KEY_DIGITS.finditer(text) if is_digits(match[0]) and _are_digits_secret(match)
-        )
+        digits = list(_KEY_DIGITS.finditer(text))
+        words = _find_words(text, len(digits))
+        yield from (match.span() for match in digits if is_digits(match[0]) and _are_digits_secret(match, words))
     generated = set(filter(_is_generated, set(_TOKEN.findall(joined))))
     if not generated:
         return
@@ -221,11 +225,36 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     if is_dense:
         yield from (match.span() for match in matches)
         return
-    end = -1
+    words, end = _find_words(text, len(matches)), -1
     for match in matches:
-        if not _is_called(match) and (_is_near_word(match) or (end >= 0 and _is_near_found(match, end))):
+        if not _is_called(match) and (_is_near_word(match, words) or (end >= 0 and _is_near_found(match, end))):
             end = match.end()
             yield match.span()
+
+
+class _Words(NamedTuple):
+    """The words for secrets in a text: the spans of ``_SECRET_WORD``, and where they and other evidence start, in ascending order."""
+
+    spans: list[tuple[int, int]]
+    starts: list[int]
+
+    def are_near(self, start: int, stop: int) -> bool:
+        """Return whether one may stand between two indexes."""
+        index = bisect_left(self.starts, start - _MAX_WORD_LENGTH)
+        return index < len(self.starts) and self.starts[index] < stop
+
+
+def _find_words(text: str, count: int) -> _Words | None:
+    """Return the words for secrets in a text; None if it has so few candidates that looking around each of them takes less time."""
+    return _index_words(text) if count * _INDEXED_DISTANCE > len(text) else None
+
+
+@lru_cache(1)
+def _index_words(text: str) -> _Words:
+    lowered = lower_preserving_offsets(text)
+    spans = [word.span() for word in _SECRET_WORD.finditer(lowered)]
+    others = [word.start() for pattern in (_KEY_WORD, _SESSION) for word in pattern.finditer(lowered)]
+    return _Words(spans, sorted([*(start for start, _ in spans), *others]))
 
 
 def _is_called(match: re.Match[str]) -> bool:
@@ -233,18 +262,23 @@ def _is_called(match: re.Match[str]) -> bool:
     return match.string.startswith("(", match.end())
 
 
+def _is_sparse(count: int, text: str) -> bool:
+    """Return whether a text has too few candidates to be dense."""
+    return count <= _MIN_DENSE_COUNT or count * _DENSE_DISTANCE <= len(text)
+
+
 def _is_dense(count: int, text: str) -> bool | None:
     """Return whether a text consists of so many candidates and words for secrets that examining what is around each would take too long.
 
     No such text is worth reading, so all candidates are redacted; if it contains few words (None), those with a strong symbol.
     """
-    if count <= _MIN_DENSE_COUNT or count * _DENSE_DISTANCE <= len(text):
+    if _is_sparse(count, text):
         return False
     words = sum(len(pattern.findall(text.lower())) for pattern in (_SECRET_WORD, _KEY_WORD))
     return words * _DENSE_WORD_DISTANCE > len(text) or None
 
 
-def _are_digits_secret(match: re.Match[str]) -> bool:
+def _are_digits_secret(match: re.Match[str], words: _Words | None) -> bool:
     """Return whether hexadecimal digits or a UUID follow a word or a variable that indicates a secret."""
     text, start = match.string, match.start()
     if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
@@ -259,7 +293,7 @@ def _are_digits_secret(match: re.Match[str]) -> bool:
         return _is_said_to_be_secret(match)
     if is_uuid and _RECORD_KEY.search(text, max(0, start - 24), start):
         return False
-    return _follows_word(match) or _is_said_to_be_secret(match)
+    return _follows_word(match, words) or _is_said_to_be_secret(match)
 
 
 def _is_said_to_be_secret(match: re.Match[str]) -> bool:
@@ -272,17 +306,18 @@ def _is_said_to_be_secret(match: re.Match[str]) -> bool:
     return word is not None and _PUBLIC_WORD.search(text_after[: word.start()]) is None
 
 
-def _follows_word(match: re.Match[str]) -> bool:
-    """Return whether a value directly follows a word that indicates a secret, on its line or on the line above it."""
+def _follows_word(match: re.Match[str], words: _Words | None) -> bool:
+    """Return whether a value directly follows a word that indicates a secret, or an account, on its line or on the line above it."""
     text, start = match.string, match.start()
-    return _ends_with_word(text[max(0, start - _WORDS_BEFORE) : start].lower())
+    before = text[max(0, start - _WORDS_BEFORE) : start].lower()
+    if before.rstrip(" \t\n\"'`*").endswith(_ACCOUNT_ENDS) and _ACCOUNT.search(before) is not None:
+        return True
+    return (words is None or words.are_near(start - _WORDS_BEFORE, start)) and _ends_with_word(before)
 
 
 @lru_cache(256)
 def _ends_with_word(text: str) -> bool:
     """Return whether a text in lower case ends with a word that indicates a secret and what may separate it from its value."""
-    if _ACCOUNT.search(text) is not None:
-        return True
     text = _TAG.sub(" ", text) if "<" in text else text
     near = _NO_SEPARATOR.split(_WHERE.sub("", text))[-1]
     words = [word.end() for pattern in (_SECRET_WORD, _KEY_WORD) for word in pattern.finditer(near)]
@@ -310,9 +345,10 @@ def is_object_id(value: str) -> bool:
     return _OBJECT_ID.match(value) is not None
 
 
-def _is_near_word(match: re.Match[str]) -> bool:
+def _is_near_word(match: re.Match[str], words: _Words | None) -> bool:
     """Return whether a word near a token indicates a secret."""
     text = match.string
+    may_be_near = words is None or words.are_near(match.start() - _REACH_BEFORE, match.end() + _REACH_AFTER)
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
     text_before = line[-_REACH_BEFORE:]
     name, equals_sign, _ = match[0].partition("=")
@@ -320,7 +356,11 @@ def _is_near_word(match: re.Match[str]) -> bool:
     if _is_public_label(line) or (equals_sign and name.lower().endswith("id")):
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
-    return any(map(_contains_word, (text_before, text_after))) or _follows_word(match) or _is_in_key_variable(match)
+    return (
+        (may_be_near and any(map(_contains_word, (text_before, text_after))))
+        or _follows_word(match, words)
+        or _is_in_key_variable(match)
+    )
 
 
 def _is_near_found(match: re.Match[str], end: int) -> bool:
@@ -454,6 +494,8 @@ _ACCOUNT = compile_lazily(
     re.IGNORECASE,
 )
 """The name of an account and a slash before its password."""
+_ACCOUNT_ENDS = tuple(": / | with and mit und avec et con com с admin root postgres sa".split())
+"""What every match of it ends with, apart from quotation marks."""
 
 
 def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -467,26 +509,30 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     ]
     if not mixed:
         return
-    ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
-    if not ratings:
-        return
-    # A search of the whole text is slow. A rating of 1 needs a word directly before the token.
-    lowered = lower_preserving_offsets(text) if 2 in ratings.values() else ""
-    secret_words = [word.span() for word in _SECRET_WORD.finditer(lowered)]
-    matches = [match for match in _PASSWORD.finditer(text) if match[0] in ratings]
-    is_dense = _is_dense(len(matches), text)
+    tokens = set(_PASSWORD.findall(" ".join(mixed)))
+    matches = [match for match in _PASSWORD.finditer(text) if match[0] in tokens]
+    is_dense = (
+        False if _is_sparse(len(matches), text) else _is_dense(sum(_rate_token(each[0]) > 0 for each in matches), text)
+    )
+    words = _find_words(text, len(matches))
     for match in matches:
-        rating = ratings[match[0]]
-        if (
-            rating == 3
-            or is_dense
-            or (is_dense is None and _STRONG_SYMBOL.search(match[0]))
-            or (not _is_called(match) and _is_indicated(match, rating, secret_words) and not _is_within_base64(match))
+        is_strong = _STRONG_SYMBOL.search(match[0]) is not None
+        # Rating a token takes longer than looking around it, and only one with a strong symbol may be a password anywhere.
+        if not (is_strong or is_dense or _is_indicated(match, 2, words)):
+            continue
+        rating = _rate_token(match[0])
+        if rating == 3 or (
+            rating
+            and (
+                is_dense
+                or (is_dense is None and is_strong)
+                or (not _is_called(match) and _is_indicated(match, rating, words) and not _is_within_base64(match))
+            )
         ):
             start = match.start() + _find_value_offset(match[0])
             end = match.end() - (len(match[0]) - len(match[0].rstrip(".")))
             rest = _BASE64_REST.match(text, end) if text[end : end + 1] == "/" else None
-            yield start, rest.end() if rest is not None and not _STRONG_SYMBOL.search(match[0]) else end
+            yield start, rest.end() if rest is not None and not is_strong else end
 
 
 def _is_within_base64(match: re.Match[str]) -> bool:
@@ -506,6 +552,7 @@ def _find_value_offset(token: str) -> int:
     return name.end() if name and (name.end() < 6 or name[1].islower() or is_wordlike(name[1])) else 0
 
 
+@lru_cache(256)
 def _rate_token(token: str) -> int:
     """Return how clearly a token is a password.
 
@@ -574,8 +621,8 @@ def _rate_form(token: str) -> int:
     return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
-def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating."""
+def _is_indicated(match: re.Match[str], rating: int, words: _Words | None) -> bool:
+    """Return whether an option or a word for secrets is close enough to a token of this rating."""
     text, start = match.string, match.start()
     first = max(0, start - _PASSWORD_REACH_BEFORE)
     start_before = max(first, text.rfind("\n", first, start) + 1)
@@ -589,19 +636,23 @@ def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tupl
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
     if rating < 2:
-        return _is_named(match)
-    value_start = start + _find_value_offset(match[0])
-    for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
-        word_start, word_end = secret_words[index]
-        if word_start >= match.end() + _PASSWORD_REACH_AFTER:
+        return _is_named(match, words)
+    value_start, reach = start + _find_value_offset(match[0]), match.end() + _PASSWORD_REACH_AFTER
+    if words is None:
+        lowered = lower_preserving_offsets(text[start_before : reach + _MAX_WORD_LENGTH])
+        spans = ((start_before + a, start_before + b) for a, b in map(re.Match.span, _SECRET_WORD.finditer(lowered)))
+    else:
+        spans = islice(words.spans, bisect_left(words.spans, (start_before, 0)), None)
+    for word_start, word_end in spans:
+        if word_start >= reach:
             break
         if word_end <= value_start:
             return True
         if word_start >= match.end():
-            return "\n" not in text[match.end() : word_start] or _is_named(match)
-    return _is_named(match)
+            return "\n" not in text[match.end() : word_start] or _is_named(match, words)
+    return _is_named(match, words)
 
 
-def _is_named(match: re.Match[str]) -> bool:
+def _is_named(match: re.Match[str], words: _Words | None) -> bool:
     """Return whether a word before or after a value, or the variable that it is in, calls it a secret."""
-    return _follows_word(match) or _is_said_to_be_secret(match) or _is_in_key_variable(match)
+    return _follows_word(match, words) or _is_said_to_be_secret(match) or _is_in_key_variable(match)

@@ -227,7 +227,8 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
         return
     words, end = _find_words(text, len(matches)), -1
     for match in matches:
-        if not _is_called(match) and (_is_near_word(match, words) or (end >= 0 and _is_near_found(match, end))):
+        is_continued = end >= 0 and _CONTINUATION.fullmatch(text, end, match.start()) is not None
+        if not _is_called(match) and (is_continued or _is_near_word(match, words)):
             end = match.end()
             yield match.span()
 
@@ -247,6 +248,10 @@ class _Words(NamedTuple):
 def _find_words(text: str, count: int) -> _Words | None:
     """Return the words for secrets in a text; None if it has so few candidates that looking around each of them takes less time."""
     return _index_words(text) if count * _INDEXED_DISTANCE > len(text) else None
+
+
+_CONTINUATION = compile_lazily(r"[\"'`,]{0,2}[ \t]*\r?\n[ \t]*(?:[>|#*+-][ \t]*)?[\"'`]?")
+"""What stands between the lines of a secret that has several."""
 
 
 @lru_cache(1)
@@ -310,7 +315,8 @@ def _follows_word(match: re.Match[str], words: _Words | None) -> bool:
     """Return whether a value directly follows a word that indicates a secret, or an account, on its line or on the line above it."""
     text, start = match.string, match.start()
     before = text[max(0, start - _WORDS_BEFORE) : start].lower()
-    if before.rstrip(" \t\n\"'`*").endswith(_ACCOUNT_ENDS) and _ACCOUNT.search(before) is not None:
+    ended = before.rstrip(" \t\n\"'`*")
+    if ended.endswith(_ACCOUNT_ENDS) and _ACCOUNT.search(before) is not None:
         return True
     return (words is None or words.are_near(start - _WORDS_BEFORE, start)) and _ends_with_word(before)
 
@@ -361,17 +367,6 @@ def _is_near_word(match: re.Match[str], words: _Words | None) -> bool:
         or _follows_word(match, words)
         or _is_in_key_variable(match)
     )
-
-
-def _is_near_found(match: re.Match[str], end: int) -> bool:
-    """Return whether a token is near a secret that ends at ``end``, whose marker will be a word that indicates one.
-
-    Otherwise each pass would find the next line of a key.
-    """
-    before = match.string[end : match.start()]
-    if len(before) > _WORDS_BEFORE or _is_public_label(before.rpartition("\n")[2]):
-        return False
-    return ("\n" not in before and len(before) < _REACH_BEFORE) or _ends_with_word(f"secret]{before.lower()}")
 
 
 def _is_in_key_variable(match: re.Match[str]) -> bool:
@@ -427,6 +422,8 @@ _PASSWORD = compile_lazily(
 )
 _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 """A symbol that occurs neither in names nor in base64."""
+_CHOSEN_SYMBOL = compile_lazily(r"[!?@#$%^&*~]")
+"""What every password in one case contains."""
 _SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
 _EMPHASIS_ENDS = ("**", "__", "~~")
@@ -509,7 +506,13 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     ]
     if not mixed:
         return
-    tokens = set(_PASSWORD.findall(" ".join(mixed)))
+    tokens = {
+        token
+        for token in set(_PASSWORD.findall(" ".join(mixed)))
+        if _CHOSEN_SYMBOL.search(token) or (token.lower() != token != token.upper() and not _is_name(token))
+    }
+    if not tokens:
+        return
     matches = [match for match in _PASSWORD.finditer(text) if match[0] in tokens]
     is_dense = (
         False if _is_sparse(len(matches), text) else _is_dense(sum(_rate_token(each[0]) > 0 for each in matches), text)
@@ -552,6 +555,10 @@ def _find_value_offset(token: str) -> int:
     return name.end() if name and (name.end() < 6 or name[1].islower() or is_wordlike(name[1])) else 0
 
 
+def _is_name(token: str) -> bool:
+    return token.isidentifier() and len(_NUMBER.findall(token)) < 3
+
+
 @lru_cache(256)
 def _rate_token(token: str) -> int:
     """Return how clearly a token is a password.
@@ -559,7 +566,7 @@ def _rate_token(token: str) -> int:
     3: always a password. 2: a password if a nearby word or a preceding option indicates it. 1: a password if a word directly before
     it indicates it. 0: never a password.
     """
-    if token.isidentifier() and len(_NUMBER.findall(token)) < 3:  # most tokens
+    if _is_name(token):  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
     return _rate_form(token) or int(

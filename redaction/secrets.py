@@ -294,8 +294,20 @@ def _find_announced_plainly(text: str, lowered: str, stems: list[str]) -> list[S
     return spans
 
 
+_GENERATED_MARKER = compile_lazily(r"\[redacted:(?:secret|password)\]")
+
+
+def _mask_marker(marker: re.Match[str]) -> str:
+    return "[redacted:".ljust(len(marker[0]) - 1) + "]"
+
+
 def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
-    """Return the secrets that look randomly generated: long tokens near words that indicate a secret, and passwords."""
+    """Return the secrets that look randomly generated: long tokens near words that indicate a secret, and passwords.
+
+    The words in a marker of these secrets indicate none: each would make the next id on its line a secret.
+    """
+    if "[redacted:" in text:
+        text = _GENERATED_MARKER.sub(_mask_marker, text)
     spans = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 

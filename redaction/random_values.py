@@ -559,7 +559,7 @@ def _is_name(token: str) -> bool:
     return token.isidentifier() and len(_NUMBER.findall(token)) < 3
 
 
-@lru_cache(256)
+@lru_cache(4096)
 def _rate_token(token: str) -> int:
     """Return how clearly a token is a password.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ESCAPE_HINTS = {
     "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
     "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
-    "=": compile_lazily(r"=(?:3[AD]|2[027]|0[AD])"),
+    "=": compile_lazily(r"=(?:3[AD]|0[AD]|2[027](?![0-9a-fA-F]{2}))"),
     "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }

@@ -17,7 +17,7 @@ and what is left unchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 
 from mind_skills.redaction.assignments import (
@@ -149,8 +149,9 @@ def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
 # -- all rules -------------------------------------------------------------------------------------------------------------
 
 _MAX_PASSES = 4
-"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret. No text seen so far needed more
-than two."""
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret."""
+Place = tuple[int, int]
+FindSecrets = Callable[[str, Iterable[str]], list[Span]]
 _MIN_KEY_LENGTH = 14
 """Minimum length of a key. Keys contain no spaces, so shorter words, which are the majority, need not be searched."""
 _MIN_PASSWORD_LENGTH = 8
@@ -312,46 +313,80 @@ def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
 
-def _redact_once(text: str, values: list[str] | None) -> str:
-    decoded, long_words = decode(text), _split_long_words(text)
-    long_decoded_words = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
-    for find_secrets in (_find_recognised, _find_generated):
-        spans = find_secrets(text, long_words)
-        if decoded is not None:
-            spans += [
-                (*decoded.get_original_span(start, stop), kind)
-                for start, stop, kind in find_secrets(decoded.text, long_decoded_words)
-            ]
-        if spans:
-            if values is not None:
-                values += [text[start:stop] for start, stop, _ in spans]
-            return _replace_spans(text, spans)
+_CONTEXT = 400
+"""Number of characters around a marker in which its insertion may expose another secret."""
+
+
+def _cut_around(text: str, places: list[Place]) -> list[tuple[int, str]]:
+    """Return the parts of a text around some places, each with its start, or all of it if they are most of it."""
+    parts: list[Place] = []
+    for start, stop in places:
+        first = max(0, start - _CONTEXT)
+        first = text.rfind("\n", max(0, first - _CONTEXT), first) + 1 or first
+        if parts and first <= parts[-1][1]:
+            first = parts.pop()[0]
+        parts.append((first, stop + _CONTEXT))
+    if 2 * sum(stop - start for start, stop in parts) > len(text):
+        return [(0, text)]
+    return [(start, text[start:stop]) for start, stop in parts]
+
+
+def _find_decoded(text: str, find_secrets: FindSecrets) -> list[Span]:
+    """Return the secrets in a text and in what it is when it was decoded."""
+    spans, decoded = find_secrets(text, _split_long_words(text)), decode(text)
+    if decoded is not None:
+        found = find_secrets(decoded.text, _split_long_words(decoded.text))
+        spans += [(*decoded.get_original_span(start, stop), kind) for start, stop, kind in found]
+    return spans
+
+
+def _redact_until_clean(text: str, finders: Sequence[FindSecrets], values: list[str] | None) -> str:
+    """Replace what the last of the finders finds in the whole text, and then what all of them find around the replacements."""
+    parts, tried = [(0, text)], finders[-1:]
+    for _ in range(_MAX_PASSES):
+        spans: list[Span] = []
+        for find_secrets in tried:
+            found = [(start, _find_decoded(part, find_secrets)) for start, part in parts]
+            if spans := [(start + a, start + b, kind) for start, each in found for a, b, kind in each]:
+                break
+        if not spans:
+            break
+        if values is not None:
+            values += [text[start:stop] for start, stop, _ in spans]
+        text, places = _replace_spans(text, spans)
+        parts, tried = _cut_around(text, places), finders
     return text
 
 
-def _replace_spans(text: str, spans: list[Span]) -> str:
-    """Replace each span with a marker. Overlapping spans become one, labelled with the kind of the first of them in ``spans``."""
+def _replace_spans(text: str, spans: list[Span]) -> tuple[str, list[Place]]:
+    """Replace each span with a marker, and return where the markers stand.
+
+    Overlapping spans become one, labelled with the kind of the first of them in ``spans``.
+    """
     order = sorted(range(len(spans)), key=lambda index: spans[index][:2])
     parts: list[str] = []
-    copied_until = end = begin = 0
+    places: list[Place] = []
+    copied_until = end = begin = length = 0
     first = len(spans)
     for index in [*order, None]:
         if index is not None and spans[index][0] < end:
             end, first = max(end, spans[index][1]), min(first, index)
             continue
         if end:
-            parts += [text[copied_until:begin], f"[redacted:{spans[first][2]}]"]
+            marker = f"[redacted:{spans[first][2]}]"
+            parts += [text[copied_until:begin], marker]
+            length += begin - copied_until + len(marker)
+            places.append((length - len(marker), length))
             copied_until = end
         if index is not None:
             begin, end, _ = spans[index]
             first = index
-    return "".join([*parts, text[copied_until:]])
+    return "".join([*parts, text[copied_until:]]), places
 
 
 def redact_key_blocks(text: str) -> str:
     """Replace every private key in PEM or PGP armour with a marker, and nothing else."""
-    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
+    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])[0]
 
 
 def compute_rules_version() -> str:
@@ -376,9 +411,7 @@ def redact(text: str, values: list[str] | None = None) -> str:
         keys = list(_find_keys(text, _split_long_words(text)))
         if values is not None:
             values += [text[start:stop] for start, stop, _ in keys]
-        return _replace_spans(text, keys) if keys else text
-    for _ in range(_MAX_PASSES):
-        if (redacted := _redact_once(text, values)) == text:
-            break
-        text = redacted
-    return text
+        return _replace_spans(text, keys)[0] if keys else text
+    # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
+    text = _redact_until_clean(text, (_find_recognised,), values)
+    return _redact_until_clean(text, (_find_recognised, _find_generated), values)

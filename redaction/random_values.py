@@ -645,9 +645,10 @@ def _is_indicated(match: re.Match[str], rating: int, words: _Words | None) -> bo
     if rating < 2:
         return _is_named(match, words)
     value_start, reach = start + _find_value_offset(match[0]), match.end() + _PASSWORD_REACH_AFTER
+    spans: Iterator[tuple[int, int]]
     if words is None:
         lowered = lower_preserving_offsets(text[start_before : reach + _MAX_WORD_LENGTH])
-        spans = ((start_before + a, start_before + b) for a, b in map(re.Match.span, _SECRET_WORD.finditer(lowered)))
+        spans = ((start_before + word.start(), start_before + word.end()) for word in _SECRET_WORD.finditer(lowered))
     else:
         spans = islice(words.spans, bisect_left(words.spans, (start_before, 0)), None)
     for word_start, word_end in spans:

@@ -148,8 +148,8 @@ def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 # -- all rules -------------------------------------------------------------------------------------------------------------
 
-_MAX_PASSES = 4
-"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret."""
+_MAX_PASSES = 12
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret, and searches around it only."""
 Place = tuple[int, int]
 FindSecrets = Callable[[str, Iterable[str]], list[Span]]
 _MIN_KEY_LENGTH = 14

@@ -149,8 +149,7 @@ def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
 # -- all rules -------------------------------------------------------------------------------------------------------------
 
 _MAX_PASSES = 12
-"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret, and searches around it only."""
-Place = tuple[int, int]
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret, then around markers only."""
 FindSecrets = Callable[[str, Iterable[str]], list[Span]]
 _MIN_KEY_LENGTH = 14
 """Minimum length of a key. Keys contain no spaces, so shorter words, which are the majority, need not be searched."""
@@ -313,19 +312,20 @@ def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
 
+_MARKER = compile_lazily(r"\[redacted:[a-z0-9-]{1,40}\]")
 _CONTEXT = 400
 """Number of characters around a marker in which its insertion may expose another secret."""
 
 
-def _cut_around(text: str, places: list[Place]) -> list[tuple[int, str]]:
-    """Return the parts of a text around some places, each with its start, or all of it if they are most of it."""
-    parts: list[Place] = []
-    for start, stop in places:
-        first = max(0, start - _CONTEXT)
+def _cut_around_markers(text: str) -> list[tuple[int, str]]:
+    """Return the parts of a text around its markers, each with its start, or all of it if they are most of it."""
+    parts: list[tuple[int, int]] = []
+    for marker in _MARKER.finditer(text):
+        first = max(0, marker.start() - _CONTEXT)
         first = text.rfind("\n", max(0, first - _CONTEXT), first) + 1 or first
         if parts and first <= parts[-1][1]:
             first = parts.pop()[0]
-        parts.append((first, stop + _CONTEXT))
+        parts.append((first, marker.end() + _CONTEXT))
     if 2 * sum(stop - start for start, stop in parts) > len(text):
         return [(0, text)]
     return [(start, text[start:stop]) for start, stop in parts]
@@ -341,7 +341,7 @@ def _find_decoded(text: str, find_secrets: FindSecrets) -> list[Span]:
 
 
 def _redact_until_clean(text: str, finders: Sequence[FindSecrets], values: list[str] | None) -> str:
-    """Replace what the last of the finders finds in the whole text, and then what all of them find around the replacements."""
+    """Replace what the last of the finders finds in the whole text, and then what all of them find around markers."""
     parts, tried = [(0, text)], finders[-1:]
     for _ in range(_MAX_PASSES):
         spans: list[Span] = []
@@ -353,40 +353,33 @@ def _redact_until_clean(text: str, finders: Sequence[FindSecrets], values: list[
             break
         if values is not None:
             values += [text[start:stop] for start, stop, _ in spans]
-        text, places = _replace_spans(text, spans)
-        parts, tried = _cut_around(text, places), finders
+        text = _replace_spans(text, spans)
+        parts, tried = _cut_around_markers(text), finders
     return text
 
 
-def _replace_spans(text: str, spans: list[Span]) -> tuple[str, list[Place]]:
-    """Replace each span with a marker, and return where the markers stand.
-
-    Overlapping spans become one, labelled with the kind of the first of them in ``spans``.
-    """
+def _replace_spans(text: str, spans: list[Span]) -> str:
+    """Replace each span with a marker. Overlapping spans become one, labelled with the kind of the first of them in ``spans``."""
     order = sorted(range(len(spans)), key=lambda index: spans[index][:2])
     parts: list[str] = []
-    places: list[Place] = []
-    copied_until = end = begin = length = 0
+    copied_until = end = begin = 0
     first = len(spans)
     for index in [*order, None]:
         if index is not None and spans[index][0] < end:
             end, first = max(end, spans[index][1]), min(first, index)
             continue
         if end:
-            marker = f"[redacted:{spans[first][2]}]"
-            parts += [text[copied_until:begin], marker]
-            length += begin - copied_until + len(marker)
-            places.append((length - len(marker), length))
+            parts += [text[copied_until:begin], f"[redacted:{spans[first][2]}]"]
             copied_until = end
         if index is not None:
             begin, end, _ = spans[index]
             first = index
-    return "".join([*parts, text[copied_until:]]), places
+    return "".join([*parts, text[copied_until:]])
 
 
 def redact_key_blocks(text: str) -> str:
     """Replace every private key in PEM or PGP armour with a marker, and nothing else."""
-    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])[0]
+    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 
 def compute_rules_version() -> str:
@@ -411,7 +404,7 @@ def redact(text: str, values: list[str] | None = None) -> str:
         keys = list(_find_keys(text, _split_long_words(text)))
         if values is not None:
             values += [text[start:stop] for start, stop, _ in keys]
-        return _replace_spans(text, keys)[0] if keys else text
+        return _replace_spans(text, keys) if keys else text
     # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
     text = _redact_until_clean(text, (_find_recognised,), values)
     return _redact_until_clean(text, (_find_recognised, _find_generated), values)

@@ -171,7 +171,9 @@ PARTS: dict[str, Part] = {
         20,
         (
             Row("megabytesASecond", "search for secrets, MB per second of CPU", better="more"),
-            Row("worst", "search for secrets: ratio of the worst text to an ordinary one, per MB", most=10),
+            Row("repeated", "search for secrets: ratio of the worst repeated text to an ordinary one, per MB", most=10),
+            Row("printed", "the same of the worst of nine outputs with ids, digests or base64 in each line", most=10),
+            Row("secrets", "the same of the worst of five texts that consist of secrets", most=10),
         ),
         noise=0.3,
     ),

@@ -201,8 +201,7 @@ _MIN_DENSE_COUNT, _DENSE_DISTANCE, _DENSE_WORD_DISTANCE = 64, 28, 60
 """Minimum number of candidates, and maximum number of characters for each candidate and for each word, in a text that consists of them."""
 _WORDS_BEFORE = 72
 """Number of characters before a value that are searched for a word that indicates a secret."""
-_MAX_WORD_LENGTH, _INDEXED_DISTANCE = 40, 400
-"""Maximum length of such a word, and the number of characters of a text for each candidate below which all its words are indexed."""
+_MAX_WORD_LENGTH = 40
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -215,7 +214,7 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     joined = " ".join(candidates)
     if _KEY_DIGITS_HINT.search(joined) is not None:
         digits = list(_KEY_DIGITS.finditer(text))
-        words = _find_words(text, len(digits))
+        words = _find_words(text)
         yield from (match.span() for match in digits if is_digits(match[0]) and _are_digits_secret(match, words))
     generated = set(filter(_is_generated, set(_TOKEN.findall(joined))))
     if not generated:
@@ -225,7 +224,7 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
     if is_dense:
         yield from (match.span() for match in matches)
         return
-    words, end = _find_words(text, len(matches)), -1
+    words, end = _find_words(text), -1
     for match in matches:
         is_continued = end >= 0 and _CONTINUATION.fullmatch(text, end, match.start()) is not None
         if not _is_called(match) and (is_continued or _is_near_word(match, words)):
@@ -245,17 +244,13 @@ class _Words(NamedTuple):
         return index < len(self.starts) and self.starts[index] < stop
 
 
-def _find_words(text: str, count: int) -> _Words | None:
-    """Return the words for secrets in a text; None if it has so few candidates that looking around each of them takes less time."""
-    return _index_words(text) if count * _INDEXED_DISTANCE > len(text) else None
-
-
 _CONTINUATION = compile_lazily(r"[\"'`,]{0,2}[ \t]*\r?\n[ \t]*(?:[>|#*+-][ \t]*)?[\"'`]?")
 """What stands between the lines of a secret that has several."""
 
 
 @lru_cache(1)
-def _index_words(text: str) -> _Words:
+def _find_words(text: str) -> _Words:
+    """Return the words for secrets in a text, which two searches need."""
     lowered = lower_preserving_offsets(text)
     spans = [word.span() for word in _SECRET_WORD.finditer(lowered)]
     others = [word.start() for pattern in (_KEY_WORD, _SESSION) for word in pattern.finditer(lowered)]
@@ -283,7 +278,7 @@ def _is_dense(count: int, text: str) -> bool | None:
     return words * _DENSE_WORD_DISTANCE > len(text) or None
 
 
-def _are_digits_secret(match: re.Match[str], words: _Words | None) -> bool:
+def _are_digits_secret(match: re.Match[str], words: _Words) -> bool:
     """Return whether hexadecimal digits or a UUID follow a word or a variable that indicates a secret."""
     text, start = match.string, match.start()
     if _is_public_label(text[max(0, start - 3 * _REACH_BEFORE) : start].rpartition("\n")[2]):
@@ -311,14 +306,14 @@ def _is_said_to_be_secret(match: re.Match[str]) -> bool:
     return word is not None and _PUBLIC_WORD.search(text_after[: word.start()]) is None
 
 
-def _follows_word(match: re.Match[str], words: _Words | None) -> bool:
+def _follows_word(match: re.Match[str], words: _Words) -> bool:
     """Return whether a value directly follows a word that indicates a secret, or an account, on its line or on the line above it."""
     text, start = match.string, match.start()
     before = text[max(0, start - _WORDS_BEFORE) : start].lower()
     ended = before.rstrip(" \t\n\"'`*")
     if ended.endswith(_ACCOUNT_ENDS) and _ACCOUNT.search(before) is not None:
         return True
-    return (words is None or words.are_near(start - _WORDS_BEFORE, start)) and _ends_with_word(before)
+    return words.are_near(start - _WORDS_BEFORE, start) and _ends_with_word(before)
 
 
 @lru_cache(256)
@@ -351,10 +346,10 @@ def is_object_id(value: str) -> bool:
     return _OBJECT_ID.match(value) is not None
 
 
-def _is_near_word(match: re.Match[str], words: _Words | None) -> bool:
+def _is_near_word(match: re.Match[str], words: _Words) -> bool:
     """Return whether a word near a token indicates a secret."""
     text = match.string
-    may_be_near = words is None or words.are_near(match.start() - _REACH_BEFORE, match.end() + _REACH_AFTER)
+    may_be_near = words.are_near(match.start() - _REACH_BEFORE, match.end() + _REACH_AFTER)
     line = text[max(0, match.start() - 3 * _REACH_BEFORE) : match.start()].rpartition("\n")[2]
     text_before = line[-_REACH_BEFORE:]
     name, equals_sign, _ = match[0].partition("=")
@@ -517,7 +512,7 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     is_dense = (
         False if _is_sparse(len(matches), text) else _is_dense(sum(_rate_token(each[0]) > 0 for each in matches), text)
     )
-    words = _find_words(text, len(matches))
+    words = _find_words(text)
     for match in matches:
         is_strong = _STRONG_SYMBOL.search(match[0]) is not None
         # Rating a token takes longer than looking around it, and only one with a strong symbol may be a password anywhere.
@@ -628,7 +623,7 @@ def _rate_form(token: str) -> int:
     return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
-def _is_indicated(match: re.Match[str], rating: int, words: _Words | None) -> bool:
+def _is_indicated(match: re.Match[str], rating: int, words: _Words) -> bool:
     """Return whether an option or a word for secrets is close enough to a token of this rating."""
     text, start = match.string, match.start()
     first = max(0, start - _PASSWORD_REACH_BEFORE)
@@ -645,12 +640,7 @@ def _is_indicated(match: re.Match[str], rating: int, words: _Words | None) -> bo
     if rating < 2:
         return _is_named(match, words)
     value_start, reach = start + _find_value_offset(match[0]), match.end() + _PASSWORD_REACH_AFTER
-    spans: Iterator[tuple[int, int]]
-    if words is None:
-        lowered = lower_preserving_offsets(text[start_before : reach + _MAX_WORD_LENGTH])
-        spans = ((start_before + word.start(), start_before + word.end()) for word in _SECRET_WORD.finditer(lowered))
-    else:
-        spans = islice(words.spans, bisect_left(words.spans, (start_before, 0)), None)
+    spans = islice(words.spans, bisect_left(words.spans, (start_before, 0)), None)
     for word_start, word_end in spans:
         if word_start >= reach:
             break
@@ -661,6 +651,6 @@ def _is_indicated(match: re.Match[str], rating: int, words: _Words | None) -> bo
     return _is_named(match, words)
 
 
-def _is_named(match: re.Match[str], words: _Words | None) -> bool:
+def _is_named(match: re.Match[str], words: _Words) -> bool:
     """Return whether a word before or after a value, or the variable that it is in, calls it a secret."""
     return _follows_word(match, words) or _is_said_to_be_secret(match) or _is_in_key_variable(match)

@@ -103,7 +103,11 @@ def _read_on(path: Path, data: bytes, whole: Analysis) -> None:
         again.observation_count == whole.observation_count or again.first_line > 1,
         "a log that is read on is read whole",
     )
-    promise(again.first_line > 1 or again.candidates == whole.candidates, "a log that is read on teaches the same")
+    # The text of a message before the place of reading on is gone, so a digest may lack its row.
+    taught, all_taught = (
+        [dataclasses.replace(each, digest_length=0) for each in found.candidates] for found in (again, whole)
+    )
+    promise(again.first_line > 1 or taught == all_taught, "a log that is read on teaches the same")
 
 
 def _judged(found: Analysis) -> None:

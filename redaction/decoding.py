@@ -24,11 +24,13 @@ _ESCAPE_HINTS = {
 }
 """Escapes, by first character, that a secret or its name may contain; only a text with one of them is decoded. ``\\n`` and ``\\t`` are
 too common to be among them."""
-_ESCAPE = compile_lazily(
+_ESCAPES = (
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
-    r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
+    r"|%[0-7][0-9a-fA-F]|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
 )
+_ESCAPE, _ESCAPE_OR_QUOTED = compile_lazily(_ESCAPES), compile_lazily(rf"{_ESCAPES}|=(?:[0-7][0-9A-F]|\r?\n)")
+"""An escape; the second also finds those of quoted-printable, for which most of what it finds elsewhere is not one: ``id=61``."""
 _SIMPLE = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
 _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
@@ -81,10 +83,8 @@ def _decode_escape(escape: str) -> str:
 
 def decode(text: str) -> Decoded | None:
     """Decode the text once; return None if it contains none of the escapes in ``_ESCAPE_HINTS``."""
-    for character, hint in _ESCAPE_HINTS.items():
-        if character in text and hint.search(text) is not None:
-            break
-    else:
+    found = [character for character, hint in _ESCAPE_HINTS.items() if character in text and hint.search(text)]
+    if not found:
         return None
     pieces: list[str] = []
     starts: list[int] = []
@@ -102,7 +102,7 @@ def decode(text: str) -> Decoded | None:
             length += len(piece)
 
     cache: dict[str, str] = {}
-    for match in _ESCAPE.finditer(text):
+    for match in (_ESCAPE_OR_QUOTED if "=" in found else _ESCAPE).finditer(text):
         start, stop = match.span()
         if start > consumed:
             append_run(text[consumed:start], consumed, start)

@@ -294,20 +294,8 @@ def _find_announced_plainly(text: str, lowered: str, stems: list[str]) -> list[S
     return spans
 
 
-_GENERATED_MARKER = compile_lazily(r"\[redacted:(?:secret|password)\]")
-
-
-def _mask_marker(marker: re.Match[str]) -> str:
-    return "[redacted:".ljust(len(marker[0]) - 1) + "]"
-
-
 def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
-    """Return the secrets that look randomly generated: long tokens near words that indicate a secret, and passwords.
-
-    The words in a marker of these secrets indicate none: each would make the next id on its line a secret.
-    """
-    if "[redacted:" in text:
-        text = _GENERATED_MARKER.sub(_mask_marker, text)
+    """Return the secrets that look randomly generated: long tokens near words that indicate a secret, and passwords."""
     spans = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
@@ -331,8 +319,20 @@ def _cut_around_markers(text: str) -> list[tuple[int, str]]:
     return [(start, text[start:stop]) for start, stop in parts]
 
 
+_GENERATED_MARKER = compile_lazily(r"\[redacted:(?:secret|password)\]")
+
+
+def _mask_marker(marker: re.Match[str]) -> str:
+    return "[redacted:".ljust(len(marker[0]) - 1) + "]"
+
+
 def _find_decoded(text: str, find_secrets: FindSecrets) -> list[Span]:
-    """Return the secrets in a text and in what it is when it was decoded."""
+    """Return the secrets in a text and in what it is when it was decoded.
+
+    The words in a marker of another secret indicate none: each would make what follows it one, and that what follows it.
+    """
+    if "[redacted:" in text:
+        text = _GENERATED_MARKER.sub(_mask_marker, text)
     spans, decoded = find_secrets(text, _split_long_words(text)), decode(text)
     if decoded is not None:
         found = find_secrets(decoded.text, _split_long_words(decoded.text))

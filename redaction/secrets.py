@@ -306,7 +306,7 @@ _CONTEXT = 400
 
 
 def _cut_around_markers(text: str) -> list[tuple[int, str]]:
-    """Return the parts of a text around its markers, each with its start, or all of it if they are most of it."""
+    """Return the parts of a text around its markers, each with its start, or all of it if they are most of it, or it may have long keys."""
     parts: list[tuple[int, int]] = []
     for marker in _MARKER.finditer(text):
         first = max(0, marker.start() - _CONTEXT)
@@ -314,7 +314,7 @@ def _cut_around_markers(text: str) -> list[tuple[int, str]]:
         if parts and first <= parts[-1][1]:
             first = parts.pop()[0]
         parts.append((first, marker.end() + _CONTEXT))
-    if 2 * sum(stop - start for start, stop in parts) > len(text):
+    if 2 * sum(stop - start for start, stop in parts) > len(text) or may_contain_private_keys(text):
         return [(0, text)]
     return [(start, text[start:stop]) for start, stop in parts]
 

@@ -148,8 +148,8 @@ def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 # -- all rules -------------------------------------------------------------------------------------------------------------
 
-_MAX_PASSES = 12
-"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret, then around markers only."""
+_MAX_PASSES, _MAX_GENERATED_PASSES = 1_000, 12
+"""Maximum number of passes of the rules, each around the replacements of the one before, and of the search for generated values."""
 FindSecrets = Callable[[str, Iterable[str]], list[Span]]
 _MIN_KEY_LENGTH = 14
 """Minimum length of a key. Keys contain no spaces, so shorter words, which are the majority, need not be searched."""
@@ -305,16 +305,16 @@ _CONTEXT = 400
 """Number of characters around a marker in which its insertion may expose another secret."""
 
 
-def _cut_around_markers(text: str) -> list[tuple[int, str]]:
-    """Return the parts of a text around its markers, each with its start, or all of it if they are most of it, or it may have long keys."""
+def _cut_around(text: str, places: Iterable[tuple[int, int]]) -> list[tuple[int, str]]:
+    """Return the parts of a text around some places, each with its start, or all of it if they are most of it, or it may have long keys."""
     parts: list[tuple[int, int]] = []
-    for marker in _MARKER.finditer(text):
-        first = max(0, marker.start() - _CONTEXT)
+    for start, stop in places:
+        first = max(0, start - _CONTEXT)
         first = text.rfind("\n", max(0, first - _CONTEXT), first) + 1 or first
         if parts and first <= parts[-1][1]:
             first = parts.pop()[0]
-        parts.append((first, marker.end() + _CONTEXT))
-    if 2 * sum(stop - start for start, stop in parts) > len(text) or may_contain_private_keys(text):
+        parts.append((first, stop + _CONTEXT))
+    if 2 * sum(stop - start for start, stop in parts) > len(text) or (parts and may_contain_private_keys(text)):
         return [(0, text)]
     return [(start, text[start:stop]) for start, stop in parts]
 
@@ -340,46 +340,56 @@ def _find_decoded(text: str, find_secrets: FindSecrets) -> list[Span]:
     return spans
 
 
-def _redact_until_clean(text: str, finders: Sequence[FindSecrets], values: list[str] | None) -> str:
-    """Replace what the last of the finders finds in the whole text, and then what all of them find around markers."""
-    parts, tried = [(0, text)], finders[-1:]
+def _replace_found(
+    text: str, parts: list[tuple[int, str]], find_secrets: FindSecrets, values: list[str] | None
+) -> tuple[str, list[tuple[int, int]]]:
+    """Replace the secrets in parts of a text, each with its start, and return where the markers stand."""
+    found = [(start, _find_decoded(part, find_secrets)) for start, part in parts]
+    spans = [(start + first, start + stop, kind) for start, each in found for first, stop, kind in each]
+    if values is not None:
+        values += [text[start:stop] for start, stop, _ in spans]
+    return _replace_spans(text, spans) if spans else (text, [])
+
+
+def _redact_recognised(text: str, parts: list[tuple[int, str]], values: list[str] | None) -> str:
+    """Replace what rules recognise in parts of a text, and then around each replacement, which may expose the edge of another secret."""
     for _ in range(_MAX_PASSES):
-        spans: list[Span] = []
-        for find_secrets in tried:
-            found = [(start, _find_decoded(part, find_secrets)) for start, part in parts]
-            if spans := [(start + a, start + b, kind) for start, each in found for a, b, kind in each]:
-                break
-        if not spans:
+        text, places = _replace_found(text, parts, _find_recognised, values)
+        if not places:
             break
-        if values is not None:
-            values += [text[start:stop] for start, stop, _ in spans]
-        text = _replace_spans(text, spans)
-        parts, tried = _cut_around_markers(text), finders
+        parts = _cut_around(text, places)
     return text
 
 
-def _replace_spans(text: str, spans: list[Span]) -> str:
-    """Replace each span with a marker. Overlapping spans become one, labelled with the kind of the first of them in ``spans``."""
+def _replace_spans(text: str, spans: list[Span]) -> tuple[str, list[tuple[int, int]]]:
+    """Replace each span with a marker, and return where the markers stand.
+
+    Overlapping spans become one, labelled with the kind of the first of them in ``spans``.
+    """
     order = sorted(range(len(spans)), key=lambda index: spans[index][:2])
     parts: list[str] = []
-    copied_until = end = begin = 0
+    places: list[tuple[int, int]] = []
+    copied_until = end = begin = length = 0
     first = len(spans)
     for index in [*order, None]:
         if index is not None and spans[index][0] < end:
             end, first = max(end, spans[index][1]), min(first, index)
             continue
         if end:
-            parts += [text[copied_until:begin], f"[redacted:{spans[first][2]}]"]
+            marker = f"[redacted:{spans[first][2]}]"
+            parts += [text[copied_until:begin], marker]
+            length += begin - copied_until + len(marker)
+            places.append((length - len(marker), length))
             copied_until = end
         if index is not None:
             begin, end, _ = spans[index]
             first = index
-    return "".join([*parts, text[copied_until:]])
+    return "".join([*parts, text[copied_until:]]), places
 
 
 def redact_key_blocks(text: str) -> str:
     """Replace every private key in PEM or PGP armour with a marker, and nothing else."""
-    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
+    return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])[0]
 
 
 def compute_rules_version() -> str:
@@ -404,7 +414,14 @@ def redact(text: str, values: list[str] | None = None) -> str:
         keys = list(_find_keys(text, _split_long_words(text)))
         if values is not None:
             values += [text[start:stop] for start, stop, _ in keys]
-        return _replace_spans(text, keys) if keys else text
+        return _replace_spans(text, keys)[0] if keys else text
+    text = _redact_recognised(text, [(0, text)], values)
     # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
-    text = _redact_until_clean(text, (_find_recognised,), values)
-    return _redact_until_clean(text, (_find_recognised, _find_generated), values)
+    parts = [(0, text)]
+    for _ in range(_MAX_GENERATED_PASSES):
+        text, places = _replace_found(text, parts, _find_generated, values)
+        if not places:
+            break
+        text = _redact_recognised(text, _cut_around(text, places), values)
+        parts = _cut_around(text, (marker.span() for marker in _MARKER.finditer(text)))
+    return text

@@ -12,6 +12,7 @@ caller compares their result with that of the failed run. Source of the patterns
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, list_printed_statuses, normalise
@@ -483,6 +484,7 @@ def read_printed_status(command: str, output: str) -> int | None:
     return last[1] if last[0] >= 0 else None
 
 
+@lru_cache(256)  # the outcome of a session compares each run of a check with all runs before it
 def _parse(signature: str, command: str, output: str) -> Check:
     text = _remove_echoed_lines(command, output)
     if _PREFIXED_RESULT.search(output):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ESCAPE_HINTS = {
     "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
     "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
-    "=": compile_lazily(r"=(?:3[AD]|0[AD]|2[027](?![0-9a-fA-F]{2}))"),
+    "=": compile_lazily(r"=(?:3[AD]|0[AD]|2[027](?![0-9a-fA-F]{2})(?=[^\s,;&)]))"),
     "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }
@@ -139,6 +139,10 @@ _MAX_FRAMED_PARTS, _MAX_NAME_REST = 64, 60
 """Maximum number of parts, and of characters from a name to the end of its line, since a longer line has the value itself."""
 _LINES_BEFORE, _LINES_AFTER = 1, 5
 """Number of lines before and after the one with a secret's name that are searched for its value."""
+_NO_NAME = compile_lazily(
+    r"pass(?:ed|es|ing)\b|[\w.-]{0,40}[\"'`]?\s?[=:]\s?[\"'`]?[\w.+-]{1,7}[\"'`]?[,;)}\]]{0,2}[ \t]*\r?\n"
+)
+"""The report of a test, or the end of a name and a value on its line that is too short for a secret, such as a count."""
 _OTHER_NAMES = ("kind: secret", "literals:")
 """What else announces values in the lines below it."""
 _VALUE = compile_lazily(r"(?=[\w!@#$%^&*+/=.?-]{0,40}[0-9])[\w!@#$%^&*+/=.?-]{8}")
@@ -154,7 +158,7 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
         return
     end = 0
     for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
-        if index < end or text.find("\n", index, index + _MAX_NAME_REST) < 0:
+        if index < end or text.find("\n", index, index + _MAX_NAME_REST) < 0 or _NO_NAME.match(lowered, index):
             continue
         start = text.rfind("\n", 0, index) + 1
         if (frame := _find_frame(text, start)) is None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, zip_longest
 
 from mind_skills.redaction.assignments import (
@@ -28,7 +29,7 @@ from mind_skills.redaction.assignments import (
     lower_preserving_offsets,
 )
 from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
-from mind_skills.redaction.decoding import decode, find_framed_parts
+from mind_skills.redaction.decoding import Decoded, decode, find_framed_parts
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
 from mind_skills.redaction.random_values import find_passwords, find_random_tokens
@@ -326,16 +327,23 @@ def _mask_marker(marker: re.Match[str]) -> str:
     return "[redacted:".ljust(len(marker[0]) - 1) + "]"
 
 
+@lru_cache(1)
+def _prepare(text: str) -> tuple[str, frozenset[str], Decoded | None, frozenset[str]]:
+    if "[redacted:" in text:
+        text = _GENERATED_MARKER.sub(_mask_marker, text)
+    decoded = decode(text)
+    return text, _split_long_words(text), decoded, _split_long_words(decoded.text) if decoded else frozenset()
+
+
 def _find_decoded(text: str, find_secrets: FindSecrets) -> list[Span]:
     """Return the secrets in a text and in what it is when it was decoded.
 
     The words in a marker of another secret indicate none: each would make what follows it one, and that what follows it.
     """
-    if "[redacted:" in text:
-        text = _GENERATED_MARKER.sub(_mask_marker, text)
-    spans, decoded = find_secrets(text, _split_long_words(text)), decode(text)
+    text, long_words, decoded, decoded_words = _prepare(text)
+    spans = find_secrets(text, long_words)
     if decoded is not None:
-        found = find_secrets(decoded.text, _split_long_words(decoded.text))
+        found = find_secrets(decoded.text, decoded_words)
         spans += [(*decoded.get_original_span(start, stop), kind) for start, stop, kind in found]
     return spans
 

@@ -414,10 +414,12 @@ def build_tool_call(
     signature = target = ""
     hides_status = False
     if output:
+        called = " ".join((name, command, *files[:3]))
         if action == "mcp":
-            output = _redact_answer(" ".join((name, *(text for _, text in _list_fields(arguments or {})))), output)
+            texts = [text for _, text in _list_fields(arguments or {}) if text not in (command, *files)]
+            output = _redact_answer(" ".join((called, *texts)), output)
         else:
-            output = redact_output(" ".join((name, command, *files[:3])), output)
+            output = redact_output(called, output)
     if written := find_written_file(command):
         command = redact_output(f"write {written}", command)
     if files:

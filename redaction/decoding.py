@@ -140,7 +140,7 @@ _MAX_FRAMED_PARTS, _MAX_NAME_REST = 64, 60
 _LINES_BEFORE, _LINES_AFTER = 1, 5
 """Number of lines before and after the one with a secret's name that are searched for its value."""
 _NO_NAME = compile_lazily(
-    r"pass(?:ed|es|ing)\b|[\w.-]{0,40}[\"'`]?\s?[=:]\s?[\"'`]?[\w.+-]{1,7}[\"'`]?[,;)}\]]{0,2}[ \t]*\r?\n"
+    r"pass(?:ed|es|ing)\b|[\w.-]{0,40}[\"'`]?[ \t]?[=:][ \t]?[\"'`]?[\w.+-]{1,7}[\"'`]?[,;)}\]]{0,2}[ \t]*\r?\n"
 )
 """The report of a test, or the end of a name and a value on its line that is too short for a secret, such as a count."""
 _OTHER_NAMES = ("kind: secret", "literals:")

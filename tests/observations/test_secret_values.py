@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mind_skills.observations.builders import build_tool_call
+from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
+from mind_skills.observations.secret_values import note_secrets
+from mind_skills.redaction.session import SessionSecrets
 
 SECRET = "7f3k9Qz2Lm8Xw4Rt6Yb1"
 NAMED = f"the api key is {SECRET}"
@@ -180,3 +185,22 @@ def test_what_a_tool_of_a_server_was_told_of_a_secret_hides_no_commit(answer: ob
         "".join(json.dumps({"sessionId": "s1", **row, "uuid": f"u{n}"}) + "\n" for n, row in enumerate(rows))
     )
     assert read_session(path, "claude-code").secrets.clean(f"It is {COMMIT}.") == f"It is {COMMIT}."
+
+
+@pytest.mark.parametrize(
+    ("called", "answer"),
+    [
+        ({"command": "op read op://shop/live"}, SECRET),
+        ({"files": ("/srv/shop/.env",)}, PLACED),
+        ({"arguments": {"script": "op read op://shop/live"}}, SECRET),
+    ],
+    ids=["command", "file", "argument"],
+)
+def test_what_is_known_of_an_unknown_call_tells_what_it_printed(called: dict[str, Any], answer: str) -> None:
+    secrets = SessionSecrets()
+
+    def call() -> Iterator[Observation]:
+        yield build_tool_call("x_read_file", "mcp", line=1, output=answer, **called)
+
+    list(note_secrets(call(), secrets))
+    assert secrets.clean(f"I send {SECRET} now.") == "I send [redacted:secret] now."

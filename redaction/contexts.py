@@ -225,8 +225,8 @@ def find_setting(match: Match[str]) -> Iterator[Span]:
 
 
 _SETTING_LINE = compile_lazily(
-    r"(?:\A|(?<=\n))[+ \t-]{0,20}(?:[0-9]{1,6}(?:→|: ?|\t|\| ?))?(?:export )?[\w./-]{1,100}(?:="
-    r"|: ?)[\"']?(?P<s>[^\s\"'][^\n]{4,400}?)[\"']?[ \t,]*(?=\n|\Z)"
+    r"(?:\A|(?<=\n))[+ \t-]{0,20}(?:[0-9]{1,6}(?:→|: ?|\t|\| ?))?(?:export )?[\"']?(?P<name>[\w./-]{1,100})[\"']?"
+    r"(?: ?= ?|: ?)[\"']?(?P<s>[^\s\"'][^\n]{4,400}?)[\"']?[ \t,]*(?=\n|\Z)"
 )
 
 
@@ -234,6 +234,13 @@ def find_settings(match: Match[str]) -> Iterator[Span]:
     """Yield the values of all lines of the group ``s`` that ``find_setting`` would yield."""
     for line in _SETTING_LINE.finditer(match.string, *match.span("s")):
         if is_setting(line["s"]):
+            yield line.span("s")
+
+
+def find_block_settings(match: Match[str]) -> Iterator[Span]:
+    """Yield what ``find_settings`` would, except what identifies something, such as a version, a file or a digest."""
+    for line in _SETTING_LINE.finditer(match.string, *match.span("s")):
+        if is_setting(line["s"]) and _PUBLIC_SETTING.search(line["name"]) is None:
             yield line.span("s")
 
 
@@ -248,11 +255,11 @@ def find_fields(match: Match[str]) -> Iterator[Span]:
 
 
 _ARGUMENT = compile_lazily(r"(?:\A|(?<=[\s\"']))(?P<name>[A-Za-z][\w.:-]{0,60})=(?P<q>[\"'])?(?P<s>(?=\S))")
-_PUBLIC_ARGUMENT = compile_lazily(
-    r"(?:sha|commit|rev|revision|release|version|hash|digest|build|image|tag|ref|id|uuid|url|uri|host)s?[0-9]*\Z",
-    re.IGNORECASE,
-)
+_PUBLIC_ENDS = "sha|commit|rev|revision|release|version|hash|digest|build|image|tag|ref|id|uuid|url|uri|host"
+_PUBLIC_ARGUMENT = compile_lazily(rf"(?:{_PUBLIC_ENDS})s?[0-9]*\Z", re.IGNORECASE)
 """The end of a name whose value identifies something."""
+_PUBLIC_SETTING = compile_lazily(rf"(?:{_PUBLIC_ENDS}|name|file|path|type|mode|region|profile)s?[0-9]*\Z", re.IGNORECASE)
+"""The same, of a name in a file of settings."""
 
 
 def find_arguments(match: Match[str]) -> Iterator[Span]:
@@ -382,6 +389,10 @@ _PROGRAM_ARGUMENTS = {
     "crypt(": r"(?<![a-zA-Z])crypt\(",
 }
 """What stands before a password, by its beginning in lower case: arguments of programs, and functions that hash passwords."""
+
+_BLOCK_HINTS = ("secrets", "credentials", "passwords", "api_keys", "apikeys")
+_BLOCK_NAMES = "secrets|credentials|passwords|api_?keys"
+"""The end of a heading above secrets, in YAML, TOML or an INI file."""
 
 SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
@@ -595,6 +606,24 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
         r"(?P<s>(?:\n(?!diff |\*\*\* |[A-Za-z]+:)[^\n]{0,500}){1,100})",
         find_spans=find_settings,
         required=("+++ b/", "diff --git", " file: ", "stringdata:", "literals:"),
+        kind="secret",
+    ),
+    _build_context(
+        "secret-section",
+        _BLOCK_HINTS,
+        rf"(?<![^\n])[+ \t]{{0,40}}\[{{1,2}}[\w.\"-]{{0,80}}(?i:{_BLOCK_NAMES})[\w.\"-]{{0,40}}\]{{1,2}}[ \t\r]*"
+        r"(?P<s>(?:\n(?![+ \t]{0,40}\[)[^\n]{0,500}){1,100})",
+        find_spans=find_block_settings,
+        required=("]\n", "] \n", "]\r\n"),
+        kind="secret",
+    ),
+    _build_context(
+        "secret-block",
+        _BLOCK_HINTS,
+        rf"(?<![^\n])(?P<i>[+ \t]{{0,40}})[\"']?[\w.-]{{0,40}}(?i:{_BLOCK_NAMES})[\"']?:[ \t\r]*"
+        r"(?P<s>(?:\n(?P=i)(?:[ \t]|- )[^\n]{0,500}|\n){1,100})",
+        find_spans=find_block_settings,
+        required=(":\n", ": \n", ":\r\n"),
         kind="secret",
     ),
     _build_context(

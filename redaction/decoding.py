@@ -137,14 +137,16 @@ _FRAME_ENDS, _MAX_FRAME_LENGTH = "|:>]│┃#/*+", 100
 """What ends that which a tool prints before each line, in another form, and its maximum length."""
 _MAX_FRAMED_PARTS, _MAX_NAME_REST = 64, 60
 """Maximum number of parts, and of characters from a name to the end of its line, since a longer line has the value itself."""
-_LINES_BEFORE, _LINES_AFTER = 1, 5
-"""Number of lines before and after the one with a secret's name that are searched for its value."""
+_NEARBY, _IN_BLOCK = (1, 6), (100, 101)
+"""Maximum number of lines before and after the one with a secret's name, or with what announces a block, that are searched for values."""
 _NO_NAME = compile_lazily(
     r"pass(?:ed|es|ing)\b|[\w.-]{0,40}[\"'`]?[ \t]?[=:][ \t]?[\"'`]?[\w.+-]{1,7}[\"'`]?[,;)}\]]{0,2}[ \t]*\r?\n"
 )
 """The report of a test, or the end of a name and a value on its line that is too short for a secret, such as a count."""
 _OTHER_NAMES = ("kind: secret", "literals:")
-"""What else announces values in the lines below it."""
+"""What else announces values in the lines around it."""
+_BLOCK = compile_lazily(r"kind: secret\b|literals:|stringdata:|[\w.-]{0,40}[\"']?(?::|\]{1,2})[ \t]*\r?\n")
+"""What announces values in many lines, at the place of a secret's name: a heading in YAML, TOML or an INI file."""
 _VALUE = compile_lazily(r"(?=[\w!@#$%^&*+/=.?-]{0,40}[0-9])[\w!@#$%^&*+/=.?-]{8}")
 """The beginning of what may be a value."""
 
@@ -158,16 +160,21 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
         return
     end = 0
     for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
-        if index < end or text.find("\n", index, index + _MAX_NAME_REST) < 0 or _NO_NAME.match(lowered, index):
+        is_block = _BLOCK.match(lowered, index) is not None
+        if not is_block and (index < end or _NO_NAME.match(lowered, index)):
+            continue
+        if text.find("\n", index, index + _MAX_NAME_REST) < 0:
             continue
         start = text.rfind("\n", 0, index) + 1
         if (frame := _find_frame(text, start)) is None:
             continue
-        for _ in range(_LINES_BEFORE):
+        lines_before, lines_after = _IN_BLOCK if is_block else _NEARBY
+        for _ in range(lines_before):
             before = text.rfind("\n", 0, max(0, start - 1)) + 1
-            if start and frame.match(text, before):
-                start = before
-        part, end = _remove_frame(text, start, index, frame)
+            if not start or not frame.match(text, before):
+                break
+            start = before
+        part, end = _remove_frame(text, start, index, frame, lines_after)
         if part is not None and _VALUE.search(part.text) is not None:
             yield part
 
@@ -219,14 +226,16 @@ def _find_all(lowered: str, words: list[str]) -> set[int]:
     return found
 
 
-def _remove_frame(text: str, start: int, index: int, frame: re.Pattern[str]) -> tuple[Decoded | None, int]:
-    """Return the lines from ``start`` to those after ``index`` without their frame, and where they end; None if there is only one."""
+def _remove_frame(
+    text: str, start: int, index: int, frame: re.Pattern[str], max_lines: int
+) -> tuple[Decoded | None, int]:
+    """Return the lines from ``start`` to those after ``index`` without their frame, and the start of the last; None if there is only one."""
     pieces: list[str] = []
     starts: list[int] = []
     original_starts: list[int] = []
     original_ends: list[int] = []
-    length = lines_after = 0
-    while start < len(text) and lines_after <= _LINES_AFTER and (match := frame.match(text, start)) is not None:
+    length = lines_after = last = 0
+    while start < len(text) and lines_after < max_lines and (match := frame.match(text, start)) is not None:
         stop = text.find("\n", start) + 1 or len(text)
         begin = min(match.end(), stop)
         pieces.append(text[begin:stop])
@@ -235,7 +244,7 @@ def _remove_frame(text: str, start: int, index: int, frame: re.Pattern[str]) -> 
         original_ends.append(stop)
         length += stop - begin
         lines_after += start > index
-        start = stop
+        last, start = start, stop
     if len(pieces) < 2:
         return None, start
-    return Decoded("".join(pieces), starts, original_starts, original_ends), start
+    return Decoded("".join(pieces), starts, original_starts, original_ends), last

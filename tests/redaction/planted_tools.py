@@ -96,6 +96,14 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "kubernetes": word(12, text="kind: Secret\nstringData:\n  host: db.internal\n  live: {}\ntype: Opaque"),
         "kubernetes, quoted": word(12, text='stringData:\n  live: "{}"'),
     },
+    "secret-section": {
+        "toml": word(12, text='[connections]\nname = "db"\n\n[profiles.dev.secrets]\nmode = "dev"\n\nlive = "{}"\n\n[x]'),
+        "ini": word(12, text="[prod-credentials]\nlive={}\n"),
+    },
+    "secret-block": {
+        "yaml": word(12, text="image: shop\nsecrets:\n  mode: dev\n\n  live: {}\nports: 2"),
+        "list": word(12, text="  appCredentials:\n  - name: live\n    value: '{}'"),
+    },
     "inserted-row": {
         "second column": word(12, text="INSERT INTO users (name, password) VALUES ('bob', '{}');"),
         "second row": word(12, text="insert into t (id, api_token, n)\nvalues (1, '', now()), (2, '{}', 'it''s')"),

@@ -326,6 +326,36 @@ def test_a_secret_in_a_text_without_digits_and_assignments_is_redacted(text: str
     assert redact(text) == redacted
 
 
+@pytest.mark.parametrize("frame", ["", "{:6}→", "{:6}\t", "a/b.yml:{}:", "a/b.yml-{}-", "{}:", "+", "> ", "web-1  | "])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind: Secret\nmetadata:\n{filler}\nstringData:\n{values}type: Opaque\n",
+        "apiVersion: v1\nstringData:\n{values}kind: Secret\nmetadata:\n{filler}\n",
+        "secretGenerator:\n- literals:\n{values}",
+        "image: shop\nsecrets:\n{values}",
+        "[secrets]\n{values}",
+    ],
+)
+def test_every_value_of_a_block_of_secrets_is_redacted_whatever_a_tool_printed_before_each_line(
+    text: str, frame: str
+) -> None:
+    random = Random(1)
+    secrets = [body(random, WORD, 24) for _ in range(20)]
+    filler = "\n".join(f"  label-{letter}: shop" for letter in "abcdefgh")
+    values = "".join(f"  live_{place}: {secret}\n" for place, secret in enumerate(secrets))
+    if "literals" in text:
+        values = values.replace("  live", "  - live").replace(": ", "=")
+    lines = text.format(filler=filler, values=values).split("\n")
+    framed = "\n".join(frame.format(number) + line for number, line in enumerate(lines, start=95))
+    redacted = redact(framed)
+    assert [secret for secret in secrets if secret in redacted] == []
+    assert redact(redacted) == redacted
+    assert [line for line in framed.split("\n") if not any(secret in line for secret in secrets)] == [
+        line for line in redacted.split("\n") if "[redacted:" not in line
+    ]
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -6,7 +6,7 @@ A secret that is found in such a text is replaced at its place in the original t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -132,6 +132,11 @@ _FRAME_FORMS = (
 """What tools print before each line. A name and its value on two lines are not next to each other there."""
 _FRAMES = tuple(map(compile_lazily, _FRAME_FORMS))
 _ANY_FRAME = compile_lazily("|".join(_FRAME_FORMS))
+_HUNK_FRAMES = tuple(
+    compile_lazily(rf"(?:{gone}[^\n]{{0,500}}\n){{0,20}}(?:[ {kept}]|(?=\n))")
+    for gone, kept in (("-", "+"), (r"\+", "-"))
+)
+"""What stands before each line of a diff, with the lines that are gone, and with those that are new: it shows two texts at once."""
 _SHAPE = compile_lazily(r"[0-9]+|[ \t]+")
 _FRAME_ENDS, _MAX_FRAME_LENGTH = "|:>]│┃#/*+", 100
 """What ends that which a tool prints before each line, in another form, and its maximum length."""
@@ -159,33 +164,36 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
     if "\n" not in text:
         return
     end = 0
+    is_diff = text.startswith("@@ -") or "\n@@ -" in text
     for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
         is_block = _BLOCK.match(lowered, index) is not None
         if not is_block and (index < end or _NO_NAME.match(lowered, index)):
             continue
         if text.find("\n", index, index + _MAX_NAME_REST) < 0:
             continue
-        start = text.rfind("\n", 0, index) + 1
-        if (frame := _find_frame(text, start)) is None:
-            continue
-        lines_before, lines_after = _IN_BLOCK if is_block else _NEARBY
-        for _ in range(lines_before):
-            before = text.rfind("\n", 0, max(0, start - 1)) + 1
-            if not start or not frame.match(text, before):
-                break
-            start = before
-        part, end = _remove_frame(text, start, index, frame, lines_after)
-        if part is not None and _VALUE.search(part.text) is not None:
-            yield part
+        line = text.rfind("\n", 0, index) + 1
+        for frame in _find_frames(text, line, is_diff=is_diff):
+            start = line
+            lines_before, lines_after = _IN_BLOCK if is_block else _NEARBY
+            for _ in range(lines_before):
+                before = text.rfind("\n", 0, max(0, start - 1)) + 1
+                if not start or not frame.match(text, before):
+                    break
+                start = before
+            part, end = _remove_frame(text, start, index, frame, lines_after)
+            if part is not None and _VALUE.search(part.text) is not None:
+                yield part
 
 
-def _find_frame(text: str, start: int) -> re.Pattern[str] | None:
-    """Return a pattern of what a tool printed before the line at ``start``, the longest if there are several, or None."""
+def _find_frames(text: str, start: int, *, is_diff: bool) -> Sequence[re.Pattern[str]]:
+    """Return a pattern of what a tool printed before the line at ``start``, if anything, and the longest; of a line in a diff, two."""
+    if is_diff and text[start] in " +-":
+        return _HUNK_FRAMES
     frames = [_find_common_frame(text, start)]
     if _ANY_FRAME.match(text, start) is not None:
         frames += [frame for frame in _FRAMES if frame.match(text, start)][:1]
     lengths = [(len(match[0].rstrip()), frame) for frame in frames if frame and (match := frame.match(text, start))]
-    return max(lengths, key=lambda found: found[0], default=(0, None))[1]
+    return [frame for _, frame in sorted(lengths, key=lambda found: -found[0])[:1]]
 
 
 def _find_common_frame(text: str, start: int) -> re.Pattern[str] | None:
@@ -236,8 +244,8 @@ def _remove_frame(
     original_ends: list[int] = []
     length = lines_after = last = 0
     while start < len(text) and lines_after < max_lines and (match := frame.match(text, start)) is not None:
-        stop = text.find("\n", start) + 1 or len(text)
-        begin = min(match.end(), stop)
+        begin = match.end()
+        stop = text.find("\n", begin) + 1 or len(text)
         pieces.append(text[begin:stop])
         starts.append(length)
         original_starts.append(begin)

@@ -357,6 +357,25 @@ def test_every_value_of_a_block_of_secrets_is_redacted_whatever_a_tool_printed_b
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        " env:\n - name: DB_PASSWORD\n-  value: {0}\n+  value: {1}\n - name: PORT\n",
+        " kind: Secret\n metadata:\n   name: shop\n stringData:\n   host: db\n-  live: {0}\n+  live: {1}\n",
+        " image: shop\n secrets:\n-  live: {0}\n+  live: {1}\n   mode: dev\n",
+        " [secrets]\n-live = '{0}'\n-gone = 1\n+live = '{1}'\n",
+        "-const API_KEY =\n+const KEY =\n-  '{0}'\n+  '{0}'\n ;\n",
+        "-## Old password\n+## New password\n \n-{0}\n+{1}\n",
+    ],
+)
+def test_values_below_a_name_in_a_diff_are_redacted_as_removed_and_as_added(text: str) -> None:
+    random = Random(1)
+    secrets = [body(random, WORD, 24) for _ in range(2)]
+    redacted = redact("--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n" + text.format(*secrets))
+    assert [secret for secret in secrets if secret in redacted] == []
+    assert redact(redacted) == redacted
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ("    41→", "    42→", "    43→"),

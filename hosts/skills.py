@@ -1,4 +1,4 @@
-"""Skill folders and skill-loading tools of all hosts, collected from their specs."""
+"""Skill folders of all hosts, collected from their specs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_ski
 
 HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skill_folders for spec in load_all_specs()}
 """Default skill folders by host, relative to the user's home."""
-
-SKILL_TOOLS = frozenset(spec.skill_tool for spec in load_all_specs() if spec.skill_tool)
-"""Tools that load a skill by its name."""
 
 _ALL_FOLDERS = {
     folder

@@ -258,7 +258,9 @@ _ARGUMENT = compile_lazily(r"(?:\A|(?<=[\s\"']))(?P<name>[A-Za-z][\w.:-]{0,60})=
 _PUBLIC_ENDS = "sha|commit|rev|revision|release|version|hash|digest|build|image|tag|ref|id|uuid|url|uri|host"
 _PUBLIC_ARGUMENT = compile_lazily(rf"(?:{_PUBLIC_ENDS})s?[0-9]*\Z", re.IGNORECASE)
 """The end of a name whose value identifies something."""
-_PUBLIC_SETTING = compile_lazily(rf"(?:{_PUBLIC_ENDS}|name|file|path|type|mode|region|profile)s?[0-9]*\Z", re.IGNORECASE)
+_PUBLIC_SETTING = compile_lazily(
+    rf"(?:{_PUBLIC_ENDS}|name|file|path|type|mode|region|profile)s?[0-9]*\Z", re.IGNORECASE
+)
 """The same, of a name in a file of settings."""
 
 

@@ -237,7 +237,10 @@ def _find_all(lowered: str, words: list[str]) -> set[int]:
 def _remove_frame(
     text: str, start: int, index: int, frame: re.Pattern[str], max_lines: int
 ) -> tuple[Decoded | None, int]:
-    """Return the lines from ``start`` to those after ``index`` without their frame, and the start of the last; None if there is only one."""
+    """Return the lines from ``start`` to at most ``max_lines`` after ``index`` without their frame, and the start of the last.
+
+    Instead of a single line, None is returned.
+    """
     pieces: list[str] = []
     starts: list[int] = []
     original_starts: list[int] = []

@@ -11,7 +11,7 @@ from mind_skills.digest.excerpts import cut_words, excerpt_message
 from mind_skills.digest.model import EpisodeDigest, Header, SessionDigest
 from mind_skills.digest.rows import flatten
 from mind_skills.digest.session import join_windows, render_digest
-from mind_skills.hosts.skills import SKILL_TOOLS
+from mind_skills.hosts import find_spec
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import StrategyCollector
@@ -284,19 +284,23 @@ class SkillUseCollector:
     prompt by the host. A file that was written, searched or listed, or could not be read, does not count.
     """
 
-    __slots__ = ("_session", "_uses")
+    __slots__ = ("_session", "_tool", "_uses")
 
     def __init__(self, session: Session) -> None:
         """``session`` may be filled in while observations are processed; its ``skills`` are read by ``result``."""
         self._session = session
+        self._tool: str | None = None
         self._uses: dict[tuple[UseKind, str], SkillUse] = {}
 
     def feed(self, observation: Observation) -> None:
         if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
             return
-        if SKILL_FILE_NAME not in observation.command and not observation.files and observation.tool not in SKILL_TOOLS:
+        if self._tool is None:
+            spec = find_spec(self._session.host)
+            self._tool = spec.skill_tool if spec else ""
+        if SKILL_FILE_NAME not in observation.command and not observation.files and observation.tool != self._tool:
             return  # the usual case
-        for how, key in _find_uses(observation):
+        for how, key in _find_uses(observation, self._tool):
             _add_use(self._uses, how, key, observation.line, observation.at)
 
     def result(self) -> list[SkillUse]:
@@ -317,8 +321,8 @@ def _add_use(uses: dict[tuple[UseKind, str], SkillUse], how: UseKind, key: str, 
         uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
 
 
-def _find_uses(observation: Observation) -> Iterator[tuple[UseKind, str]]:
-    if observation.tool in SKILL_TOOLS:
+def _find_uses(observation: Observation, skill_tool: str) -> Iterator[tuple[UseKind, str]]:
+    if skill_tool and observation.tool == skill_tool:
         if name := observation.command.strip():
             yield "tool", name
     elif observation.action == "read" and observation.files:

@@ -97,7 +97,9 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "kubernetes, quoted": word(12, text='stringData:\n  live: "{}"'),
     },
     "secret-section": {
-        "toml": word(12, text='[connections]\nname = "db"\n\n[profiles.dev.secrets]\nmode = "dev"\n\nlive = "{}"\n\n[x]'),
+        "toml": word(
+            12, text='[connections]\nname = "db"\n\n[profiles.dev.secrets]\nmode = "dev"\n\nlive = "{}"\n\n[x]'
+        ),
         "ini": word(12, text="[prod-credentials]\nlive={}\n"),
     },
     "secret-block": {

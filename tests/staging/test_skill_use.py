@@ -13,7 +13,7 @@ from mind_skills.staging.analyse import SkillUse, SkillUseCollector
 
 
 def list_uses(*observations: Observation, session: Session | None = None) -> list[SkillUse]:
-    meter = SkillUseCollector(session or Session())
+    meter = SkillUseCollector(session or Session(host="claude-code"))
     for observation in observations:
         meter.feed(observation)
     assert meter.result() == meter.result()
@@ -24,9 +24,11 @@ def make_call(name: str, action: Any, line: int = 1, outcome: Any = "ok", **more
     return build_tool_call(name, action, line=line, outcome=outcome, **more)
 
 
-@pytest.mark.parametrize("name", ["Skill", "skill", "activate_skill"])
-def test_the_skill_tool_of_every_host_is_recognised(name: str) -> None:
-    assert list_uses(make_call(name, "other", command="debugging", at=5)) == [
+@pytest.mark.parametrize(
+    ("host", "name"), [("claude-code", "Skill"), ("opencode", "skill"), ("gemini", "activate_skill")]
+)
+def test_the_skill_tool_of_every_host_is_recognised(host: str, name: str) -> None:
+    assert list_uses(make_call(name, "other", command="debugging", at=5), session=Session(host=host)) == [
         SkillUse("debugging", "", "tool", 1, 1, 5)
     ]
 

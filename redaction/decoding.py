@@ -163,11 +163,11 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
     """
     if "\n" not in text:
         return
-    end = 0
+    end = block_end = 0
     is_diff = text.startswith("@@ -") or "\n@@ -" in text
     for index in sorted(_find_all(lowered, [*stems, *filter(lowered.__contains__, _OTHER_NAMES)])):
         is_block = _BLOCK.match(lowered, index) is not None
-        if not is_block and (index < end or _NO_NAME.match(lowered, index)):
+        if index < (block_end if is_block else end) or (not is_block and _NO_NAME.match(lowered, index)):
             continue
         if text.find("\n", index, index + _MAX_NAME_REST) < 0:
             continue
@@ -183,6 +183,8 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
             part, end = _remove_frame(text, start, index, frame, lines_after)
             if part is not None and _VALUE.search(part.text) is not None:
                 yield part
+            if is_block:
+                block_end = (index + end) // 2  # the next block may end below the part that has its heading
 
 
 def _find_frames(text: str, start: int, *, is_diff: bool) -> Sequence[re.Pattern[str]]:

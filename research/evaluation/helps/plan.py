@@ -61,5 +61,5 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 def format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Format a Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    lines = ["| " + " | ".join(line) + " |" for line in (header, *rows)]
+    return "\n".join((lines[0], "|" + "---|" * len(header), *lines[1:]))

@@ -81,52 +81,52 @@ def record(trap: str, arm: str, number: int = 1, *, solved: bool = True, **measu
 
 
 FIGURES = """\
-Recorded: 7 of 22 planned runs. Seed: 1. Kept back: lock, port.
+Recorded: 8 of 22 planned runs. Seed: 1. Kept back: lock, port.
 
 SHA-256 of the list of all recordings' SHA-256: `e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855`.
 
-### Pooled
+Second tasks solved: 5 of 6. Reminded: 1 of 1 in the arm *reminder*.
 
-|  | arm | solved | calls | failed calls | minutes | tokens read |
-| --- | --- | --- | --- | --- | --- | --- |
-| kept back | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
-| kept back | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| kept back, taught | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
-| kept back, taught | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| all traps | with | 1.00 (1.00 to 1.00) | 6.0 (5.0 to 7.0) | 0.5 (0.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,100 (1,000 to 1,200) |
-| all traps | without | 0.75 (0.50 to 1.00) | 10.0 (10.0 to 10.0) | 3.0 (2.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| taught | with | 1.00 (1.00 to 1.00) | 5.0 (5.0 to 5.0) | 0.0 (0.0 to 0.0) | 0.0 (0.0 to 0.0) | 1,000 (1,000 to 1,000) |
-| taught | without | 0.50 (0.50 to 0.50) | 10.0 (10.0 to 10.0) | 2.0 (2.0 to 2.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
-| not taught | with | 1.00 (1.00 to 1.00) | 7.0 (7.0 to 7.0) | 1.0 (1.0 to 1.0) | 0.0 (0.0 to 0.0) | 1,200 (1,200 to 1,200) |
-| not taught | without | 1.00 (1.00 to 1.00) | 10.0 (10.0 to 10.0) | 4.0 (4.0 to 4.0) | 0.0 (0.0 to 0.0) | 0 (0 to 0) |
+### Pooled, and as ratio to *without*
 
-### Compared with neither skills nor reminder
-
-|  | arm | solved, difference | calls, ratio | failed calls, ratio | minutes, ratio | tokens read, ratio |
-| --- | --- | --- | --- | --- | --- | --- |
-| kept back | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| kept back, taught | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| all traps | with | 0.25 (0.00 to 0.50) | 0.60 (0.50 to 0.70) | 0.17 (0.00 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| taught | with | 0.50 (0.50 to 0.50) | 0.50 (0.50 to 0.50) | 0.00 (0.00 to 0.00) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
-| not taught | with | 0.00 (0.00 to 0.00) | 0.70 (0.70 to 0.70) | 0.25 (0.25 to 0.25) | 1.00 (1.00 to 1.00) | inf (inf to inf) |
+|  | arm | solved | difference | calls | ratio | failed calls | ratio | tokens read | ratio | minutes |
+|---|---|---|---|---|---|---|---|---|---|---|
+| kept back | with | 1.00 (1.00–1.00) | 0.25 (0.00–0.50) | 6.0 (5.0–7.0) | 0.60 (0.50–0.70) | 0.5 (0.0–1.0) \
+| 0.17 (0.00–0.25) | 1,100 (1,000–1,200) | inf (inf–inf) | 0.0 (0.0–0.0) |
+|  | without | 0.75 (0.50–1.00) |  | 10.0 (10.0–10.0) |  | 3.0 (2.0–4.0) |  | 0 (0–0) |  | 0.0 (0.0–0.0) |
+|  | reminder | 1.00 (1.00–1.00) | 0.00 (0.00–0.00) | 9.0 (9.0–9.0) | 0.90 (0.90–0.90) \
+| 4.0 (4.0–4.0) | 1.00 (1.00–1.00) | 0 (0–0) | 1.00 (1.00–1.00) | 0.0 (0.0–0.0) |
+| kept back, taught | with | 1.00 (1.00–1.00) | 0.50 (0.50–0.50) | 5.0 (5.0–5.0) | 0.50 (0.50–0.50) \
+| 0.0 (0.0–0.0) | 0.00 (0.00–0.00) | 1,000 (1,000–1,000) | inf (inf–inf) | 0.0 (0.0–0.0) |
+|  | without | 0.50 (0.50–0.50) |  | 10.0 (10.0–10.0) |  | 2.0 (2.0–2.0) |  | 0 (0–0) |  | 0.0 (0.0–0.0) |
+| all traps | with | 1.00 (1.00–1.00) | 0.25 (0.00–0.50) | 6.0 (5.0–7.0) | 0.60 (0.50–0.70) | 0.5 (0.0–1.0) \
+| 0.17 (0.00–0.25) | 1,100 (1,000–1,200) | inf (inf–inf) | 0.0 (0.0–0.0) |
+|  | without | 0.75 (0.50–1.00) |  | 10.0 (10.0–10.0) |  | 3.0 (2.0–4.0) |  | 0 (0–0) |  | 0.0 (0.0–0.0) |
+|  | reminder | 1.00 (1.00–1.00) | 0.00 (0.00–0.00) | 9.0 (9.0–9.0) | 0.90 (0.90–0.90) \
+| 4.0 (4.0–4.0) | 1.00 (1.00–1.00) | 0 (0–0) | 1.00 (1.00–1.00) | 0.0 (0.0–0.0) |
+| taught | with | 1.00 (1.00–1.00) | 0.50 (0.50–0.50) | 5.0 (5.0–5.0) | 0.50 (0.50–0.50) | 0.0 (0.0–0.0) \
+| 0.00 (0.00–0.00) | 1,000 (1,000–1,000) | inf (inf–inf) | 0.0 (0.0–0.0) |
+|  | without | 0.50 (0.50–0.50) |  | 10.0 (10.0–10.0) |  | 2.0 (2.0–2.0) |  | 0 (0–0) |  | 0.0 (0.0–0.0) |
+| not taught | with | 1.00 (1.00–1.00) | 0.00 (0.00–0.00) | 7.0 (7.0–7.0) | 0.70 (0.70–0.70) \
+| 1.0 (1.0–1.0) | 0.25 (0.25–0.25) | 1,200 (1,200–1,200) | inf (inf–inf) | 0.0 (0.0–0.0) |
+|  | without | 1.00 (1.00–1.00) |  | 10.0 (10.0–10.0) |  | 4.0 (4.0–4.0) |  | 0 (0–0) |  | 0.0 (0.0–0.0) |
+|  | reminder | 1.00 (1.00–1.00) | 0.00 (0.00–0.00) | 9.0 (9.0–9.0) | 0.90 (0.90–0.90) \
+| 4.0 (4.0–4.0) | 1.00 (1.00–1.00) | 0 (0–0) | 1.00 (1.00–1.00) | 0.0 (0.0–0.0) |
 
 ### What was learned
 
-|  | first task solved | offered | skills written | right | loaded | offer, tokens | digest, tokens |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-| lock (kept back) | yes | 3 | 2 | 1 | 1 of 1 | 90 | 800 |
-| port (kept back) | – | – | – | – | – | – | – |
+|  | first task solved | offered | skills written | right | offer, tokens | digest, tokens |
+|---|---|---|---|---|---|---|
+| lock (kept back) | yes | 3 | 2 | 1 | 90 | 800 |
+| port (kept back) | – | – | – | – | – | – |
 
 ### By trap
 
-|  | arm | solved | calls | failed calls | minutes | tokens read | loaded | reminded |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
-| lock (kept back) | with | 1 of 1 | 5.0 | 0.0 | 0.0 | 1,000 | 1 of 1 | 0 of 1 |
-| lock (kept back) | without | 1 of 2 | 10.0 | 2.0 | 0.0 | 0 | 0 of 2 | 0 of 2 |
-| lock (kept back) | reminder | – | – | – | – | – | – | – |
-| port (kept back) | with | 1 of 1 | 7.0 | 1.0 | 0.0 | 1,200 | 0 of 1 | 0 of 1 |
-| port (kept back) | without | 1 of 1 | 10.0 | 4.0 | 0.0 | 0 | 0 of 1 | 0 of 1 |
-| port (kept back) | reminder | – | – | – | – | – | – | – |"""
+|  | calls: with | without | reminder | failed calls: with | without | reminder | tokens read: with \
+| without | reminder | solved: with | without | reminder | loaded: with | reminded: reminder |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| lock (kept back) | 5.0 | 10.0 | – | 0.0 | 2.0 | – | 1,000 | 0 | – | 1/1 | 1/2 | – | 1/1 | – |
+| port (kept back) | 7.0 | 10.0 | 9.0 | 1.0 | 4.0 | 4.0 | 1,200 | 0 | 0 | 1/1 | 1/1 | 1/1 | 0/1 | 1/1 |"""
 
 
 def test_the_tables_are_computed_from_every_recording() -> None:
@@ -138,6 +138,7 @@ def test_the_tables_are_computed_from_every_recording() -> None:
         record("lock", "without", 2, solved=False, calls=12, failed=3),
         record("port", "with", calls=7, failed=1, tokens=1200),
         record("port", "without", calls=10, failed=4),
+        record("port", "reminder", calls=9, failed=4, reminders=1),
     ]
     found = Recordings(judgements={"lock": {"a": {"right": True}, "b": {"right": False}}})
     for run in runs:

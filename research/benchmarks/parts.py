@@ -18,6 +18,8 @@ class Row(NamedTuple):
     form: str = "{:g}"
     better: str = "less"
     """Which direction is better, "less" or "more": for comparisons."""
+    is_on_page: bool = True
+    """Whether the page shows the number; the terminal shows all."""
 
     @property
     def target(self) -> str:
@@ -62,7 +64,7 @@ PARTS: dict[str, Part] = {
         ("--rounds", "8"),
         90,
         tuple(
-            Row(f"rows/{name}/{way}", f"hook: {name}, in B", most=most)
+            Row(f"rows/{name}/{way}", f"hook: {name}, in B", most=most, is_on_page=False)
             for name, way, most in (
                 ("SessionStart, nothing waits", "installed", 1.3),
                 ("SessionStart, five wait", "installed", 3.5),
@@ -131,7 +133,7 @@ PARTS: dict[str, Part] = {
                     better="more",
                 ),
                 Row(f"{name}/timesWordsOnce", f"{label}: the same, with words extracted once", better="more"),
-                Row(f"{name}/pairs", f"{label}: pairs that both find", better="neither"),
+                Row(f"{name}/pairs", f"{label}: pairs that both find", better="neither", is_on_page=False),
                 Row(f"{name}/same", f"{label}: the same pairs (1 is yes)", least=1, better="neither"),
             )
         ),
@@ -148,7 +150,7 @@ PARTS: dict[str, Part] = {
         60,
         (
             Row("turn", "checkpoint after one turn of a session of 40, in B", most=15),
-            *(Row(f"phases/{name}", f"one turn: {label}") for name, label in PHASES.items()),
+            *(Row(f"phases/{name}", f"one turn: {label}", is_on_page=False) for name, label in PHASES.items()),
             Row("turns", "checkpoint after 40 new turns of a long session, in B"),
             Row("growth", "the same: log of 50 MB to one of 3 MB"),
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from research.benchmarks.parts import PARTS, Row
@@ -12,23 +12,21 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 BEGIN, END = "<!-- research/benchmarks/suite.py --write -->", "<!-- end -->"
 
 
-def list_measured_rows(document: Document, without: Container[str] = ()) -> Iterator[tuple[Row, float]]:
-    """Yield the rows of the table that were measured, with the median of each, except those of some parts."""
+def list_measured_rows(document: Document, *, is_for_page: bool = False) -> Iterator[tuple[Row, float]]:
+    """Yield the rows of the table that were measured, with the median of each. The page omits some."""
     for name, part in PARTS.items():
-        if name in without:
-            continue
         found = compute_medians(document["parts"].get(name, {}))
         for row in part.rows:
-            if row.at in found:
+            if row.at in found and (row.is_on_page or not is_for_page):
                 yield row, found[row.at]
 
 
-def format_table(document: Document, without: Container[str] = ()) -> str:
-    """Return the numbers as Markdown, missed targets in bold, and where and when they were measured, without some parts."""
+def format_table(document: Document, *, is_for_page: bool = False) -> str:
+    """Return the numbers as Markdown, missed targets in bold, and where and when they were measured."""
     rows = ["| measured | | target |", "|---|---|---|"]
     if any(part.get("quick") for part in document["parts"].values()):
         rows = ["Quick run: shorter sessions than stated and few rounds, so the numbers are unreliable.", "", *rows]
-    for row, value in list_measured_rows(document, without):
+    for row, value in list_measured_rows(document, is_for_page=is_for_page):
         number = row.form.format(value)
         rows.append(f"| {row.label} | {number if row.is_met(value) else f'**{number}**'} | {row.target} |")
     return "\n".join([*rows, "", _format_circumstances(document)])
@@ -65,8 +63,8 @@ def list_missed_targets(document: Document) -> list[str]:
 
 
 def write_table(document: Document) -> None:
-    """Write the table into the page, between its markers, without the hooks, which have another table there."""
+    """Write the table into the page, between its markers."""
     text = PAGE.read_text("utf-8")
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    PAGE.write_text(f"{head}{BEGIN}\n\n{format_table(document, without=('hooks',))}\n\n{END}{tail}", "utf-8")
+    PAGE.write_text(f"{head}{BEGIN}\n\n{format_table(document, is_for_page=True)}\n\n{END}{tail}", "utf-8")

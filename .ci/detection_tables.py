@@ -18,6 +18,7 @@ NAMES = {
 }
 COUNTS = {"1": "one learning", "2": "two", "3": "three or more"}
 SHARES = {"covered": "covered", "named": "named", "named2": "by two", "borne_out": "borne out", "whole": "**whole**"}
+RANDOM = "random episodes"
 MIN_LEARNINGS = 8
 """Repositories with fewer learnings are summed up, and log formats with fewer have no row in the first table."""
 
@@ -97,15 +98,27 @@ def format_curve(study: dict[str, Any]) -> str:
 
 
 def format_designs(study: dict[str, Any]) -> str:
-    """Format what simpler means show in the same sessions."""
-    rows = [(name, figures) for name, figures in study["designs"].items() if not name.startswith("budget ")]
+    """Format what simpler means show in the same sessions, with a single row for the draws of random episodes."""
+    rows = {name: [figures] for name, figures in study["designs"].items() if not name.startswith(("budget ", RANDOM))}
+    draws = [figures for name, figures in study["designs"].items() if name.startswith(RANDOM)]
+    rows = {"the digest": [study["digest"]], f"{RANDOM}, {len(draws)} draws": draws, **rows}
     return format_table(
         ("", "characters", *SHARES.values()),
         [
-            (name, f"{figures['characters']:,}", *(format_rate(figures[key]) for key in SHARES))
-            for name, figures in [("the digest", study["digest"]), *rows]
+            (
+                name,
+                format_range([f"{each['characters']:,}" for each in figures]),
+                *(format_range([format_rate(each[key]) for each in figures]) for key in SHARES),
+            )
+            for name, figures in rows.items()
         ],
     )
+
+
+def format_range(numbers: Sequence[str]) -> str:
+    """Format numbers as one, if all are the same, or as the least and the greatest."""
+    ranked = sorted(numbers, key=lambda number: float(number.replace(",", "")))
+    return ranked[0] if ranked[0] == ranked[-1] else f"{ranked[0]}-{ranked[-1]}"
 
 
 def format_gate(study: dict[str, Any]) -> str:

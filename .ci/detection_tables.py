@@ -18,8 +18,9 @@ NAMES = {
 }
 COUNTS = {"1": "one learning", "2": "two", "3": "three or more"}
 SHARES = {"covered": "covered", "named": "named", "named2": "by two", "borne_out": "borne out", "whole": "**whole**"}
+RANDOM = "random episodes"
 MIN_LEARNINGS = 8
-"""Repositories with fewer learnings are summed up."""
+"""Repositories with fewer learnings are summed up, and log formats with fewer have no row in the first table."""
 
 
 def format_rate(rate: float) -> str:
@@ -29,8 +30,8 @@ def format_rate(rate: float) -> str:
 
 def format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Format a Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    first, *others = ("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (header, *rows))
+    return "\n".join([first, "|" + "---|" * len(header), *others])
 
 
 def format_figures(rows: Iterable[tuple[str, dict[str, Any]]]) -> str:
@@ -52,14 +53,21 @@ def format_figures(rows: Iterable[tuple[str, dict[str, Any]]]) -> str:
 def format_headline(study: dict[str, Any]) -> str:
     """Format the figures of all sessions and by log format, and what a digest and the gate keep."""
     digest, without = study["digest"], study["without_largest"]
+    formats = [(NAMES.get(name, name), figures) for name, figures in study["formats"].items()]
+    small = [(name, figures) for name, figures in formats if figures["learnings"] < MIN_LEARNINGS]
     rows = [
         ("all", digest),
         (f"without the largest owner ({without['owner']})", without),
-        *((NAMES.get(name, name), figures) for name, figures in study["formats"].items()),
+        *(each for each in formats if each not in small),
         *((f"sessions with {COUNTS[count]}", figures) for count, figures in study["counts"].items() if count in COUNTS),
     ]
+    each = ", ".join(
+        f"{name} {format_rate(figures['whole'])} of {figures['learnings']} ({figures['sessions']} sessions)"
+        for name, figures in small
+    )
     return (
-        f"{format_figures(rows)}\n\nA digest is {digest['times_smaller']} times smaller than the log, with {digest['episodes']} episodes."
+        f"{format_figures(rows)}\n\nWhole in other formats, of their learnings: {each}.\n\n"
+        f"A digest is {digest['times_smaller']} times smaller than the log, with {digest['episodes']} episodes."
         f" {format_rate(study['lines_inside'])} of the lines of these logs lie in an episode."
         f" Of the sessions with a digest {format_rate(digest['gate_precision'])} hold a learning; of the sessions with a learning"
         f" {format_rate(digest['gate_recall'])} have a digest."
@@ -67,39 +75,50 @@ def format_headline(study: dict[str, Any]) -> str:
 
 
 def format_sources(study: dict[str, Any]) -> str:
-    """Say what is seen of each repository with several learnings, and of all others together."""
+    """Say how much is seen of the repositories with several learnings, at least and at most, and of all others together."""
     large = {name: part for name, part in study["sources"].items() if part["learnings"] >= MIN_LEARNINGS}
     others = [part for name, part in study["sources"].items() if name not in large and part["learnings"]]
     count = sum(part["learnings"] for part in others)
     seen = round(sum(part["whole"] * part["learnings"] for part in others))
-    ranked = sorted(large.items(), key=lambda item: (-item[1]["whole"], item[0]))
-    each = ", ".join(f"{name} {format_rate(part['whole'])} of {part['learnings']}" for name, part in ranked)
-    rest = f"Of the {count} learnings of the other {len(others)}, {seen} ({format_rate(seen / max(1, count))})."
-    return f"Whole by repository, of its learnings: {each}. {rest}"
+    shares = [part["whole"] for part in large.values()]
+    return (
+        f"Whole by repository: {format_rate(min(shares))} to {format_rate(max(shares))} in the {len(large)} with at least"
+        f" {MIN_LEARNINGS} learnings; in the other {len(others)} together, {seen} of {count} ({format_rate(seen / max(1, count))})."
+    )
 
 
 def format_curve(study: dict[str, Any]) -> str:
-    """Format the figures by size of a digest."""
+    """Format what is named and what is seen whole, by size of a digest."""
     budgets = [figures for name, figures in study["designs"].items() if name.startswith("budget ")]
+    each_size = sorted([*budgets, study["digest"]], key=lambda each: each["characters"])
     return format_table(
-        ("mean characters", *SHARES.values()),
-        [
-            (f"{figures['characters']:,}", *(format_rate(figures[key]) for key in SHARES))
-            for figures in sorted([*budgets, study["digest"]], key=lambda each: each["characters"])
-        ],
+        ("mean characters", *(f"{figures['characters']:,}" for figures in each_size)),
+        [(SHARES[key], *(format_rate(figures[key]) for figures in each_size)) for key in ("named", "whole")],
     )
 
 
 def format_designs(study: dict[str, Any]) -> str:
-    """Format what simpler means show in the same sessions."""
-    rows = [(name, figures) for name, figures in study["designs"].items() if not name.startswith("budget ")]
+    """Format what simpler means show in the same sessions, with a single row for the draws of random episodes."""
+    rows = {name: [figures] for name, figures in study["designs"].items() if not name.startswith(("budget ", RANDOM))}
+    draws = [figures for name, figures in study["designs"].items() if name.startswith(RANDOM)]
+    rows = {"the digest": [study["digest"]], f"{RANDOM}, {len(draws)} draws": draws, **rows}
     return format_table(
         ("", "characters", *SHARES.values()),
         [
-            (name, f"{figures['characters']:,}", *(format_rate(figures[key]) for key in SHARES))
-            for name, figures in [("the digest", study["digest"]), *rows]
+            (
+                name,
+                format_range([f"{each['characters']:,}" for each in figures]),
+                *(format_range([format_rate(each[key]) for each in figures]) for key in SHARES),
+            )
+            for name, figures in rows.items()
         ],
     )
+
+
+def format_range(numbers: Sequence[str]) -> str:
+    """Format numbers as one, if all are the same, or as the least and the greatest."""
+    ranked = sorted(numbers, key=lambda number: float(number.replace(",", "")))
+    return ranked[0] if ranked[0] == ranked[-1] else f"{ranked[0]}-{ranked[-1]}"
 
 
 def format_gate(study: dict[str, Any]) -> str:

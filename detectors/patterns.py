@@ -21,7 +21,7 @@ _MAX_CHECKED_RUNS = 4
 
 
 def propose_red_to_green(timeline: Timeline) -> Iterator[Span]:
-    """A command fails, and later the same command passes, including the part that failed, with or without an edit in between.
+    """A command fails and later passes, including the part that failed, with or without an edit in between.
 
     Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. A span may begin at any of the failures.
     Counterexample: another test file passes; the failing test was deselected.
@@ -60,7 +60,7 @@ def _list_signatures(timeline: Timeline, index: int) -> list[str]:
 
 
 def propose_recurring_error(timeline: Timeline) -> Iterator[Span]:
-    """The same error occurs more than once, in any command, and then something passes.
+    """The same error occurs repeatedly, in any command, and then something passes.
 
     Example: two commands fail with "cannot import name x", then the second of them passes. Counterexample: "exit code 1" from a
     task runner, which identifies no error.
@@ -84,7 +84,7 @@ _MAX_LATER_RUNS, _MAX_ALTERNATIVE_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
 
 
 def propose_other_way(timeline: Timeline) -> Iterator[Span]:
-    """A command fails, and another command of the same program succeeds: the first call was wrong.
+    """A command fails, and another of the same program succeeds: the first call was wrong.
 
     Example: `gh pr edit --body x` fails, `gh api ... --field body=x` works. Counterexample: the same command passes when
     repeated, which `red_to_green` proposes.
@@ -123,7 +123,7 @@ def list_programs(timeline: Timeline, index: int) -> set[str]:
 
 
 def propose_empty_answer(timeline: Timeline) -> Iterator[Span]:
-    """A command finds nothing without failing, and another command of the same program succeeds: the first query was wrong.
+    """A command finds nothing without failing, and another of the same program succeeds: the first query was wrong.
 
     Example: `kubectl get pods` lists none, `kubectl get pods -n shop` lists them; a test run finds no tests.
     Counterexample: a command that never prints anything, such as `git add`, followed by another program.
@@ -145,7 +145,7 @@ _MIN_ROW_LENGTH = 12
 
 
 def propose_change_redone(timeline: Timeline) -> Iterator[Span]:
-    """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
+    """A change of the session is reverted or replaced, and then something passes: the first approach was wrong.
 
     Example: a retry is added, then removed again, and a timeout is set instead. Counterexample: two edits to a file that share
     no line.
@@ -222,7 +222,7 @@ _MAX_LOOKUP_CHANGE_DISTANCE, _MAX_LOOKUP_PASS_DISTANCE = 20, 30
 
 
 def propose_looked_up(timeline: Timeline) -> Iterator[Span]:
-    """Something is looked up outside the project, then something is changed, and a command passes.
+    """Something is looked up outside the project, something is changed, and a command passes.
 
     Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes
     twenty observations later.
@@ -289,7 +289,7 @@ def _propose_search(timeline: Timeline, start: int, stop: int) -> Iterator[Span]
 
 
 def propose_user_turn(timeline: Timeline) -> Iterator[Span]:
-    """The user writes a message, something is changed, and then a command passes, the agent reports, or the user answers.
+    """After a message of the user something is changed, and then a command passes, the agent reports, or the user answers.
 
     Example: "the sidebar flickers", a style is edited, the build passes, "it works". The span may also end at the last
     change or in the next turn. Counterexample: a question answered without a change, which `investigation` proposes.
@@ -348,7 +348,7 @@ _MAX_DETOUR_PASS_DISTANCE, _MAX_PASSES = 30, 4
 
 
 def propose_failure_passed_over(timeline: Timeline) -> Iterator[Span]:
-    """Something fails, and one of the next commands succeeds: a pitfall of a tool or an environment, and the way around it.
+    """Something fails, and one of the next commands succeeds: a pitfall, and the way around it.
 
     Example: `make` fails because a variable is not set; the next command exports it, and `make` runs. A call that the host
     could not carry out counts as a failure, too. Counterexample: the next pass is more than thirty observations later.

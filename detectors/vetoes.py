@@ -280,8 +280,8 @@ def _is_own(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
-    """The episode begins with a call that failed for a reason other than the work, or was not carried out; it has no genuine failure,
-    no change and no message from the user.
+    """The episode begins with a call that failed for another reason than the work, or was not carried out, and has no genuine
+    failure, change or message from the user.
     """
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
     if any(timeline.select(indexes, episode.first, episode.last + 1) for indexes in lists):

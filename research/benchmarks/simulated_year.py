@@ -1,6 +1,6 @@
 """Measures whether the loop recognises good skills and retires bad ones in a simulated year with known truth (year.py).
 
-usage: python -m research.benchmarks.simulated_year [--seeds 8]    the tables of docs/learning.md; about a minute
+usage: python -m research.benchmarks.simulated_year [--seeds 8]    the figures of docs/learning.md; about a minute
 
 Uses the real rules. Every evening each skill that was loaded that day is evaluated, and proposed ones are archived at
 once. So a skill is evaluated some sixty times on average, and a single false alarm in the year counts. The last table is one year
@@ -208,7 +208,7 @@ def summarise_strategies(years: list[dict[Truth, list[str]]]) -> dict[str, dict[
 
 
 def format_tables(found: dict[str, Any]) -> str:
-    """Return the tables of docs/learning.md."""
+    """Return the tables from which docs/learning.md quotes."""
     columns = list(found["skills"])
     rows = [["skills, by rule and by how many sessions fail anyway", *columns]]
     rows += [[key, *(str(found["skills"][each][key]) for each in columns)] for key in found["skills"][columns[0]]]

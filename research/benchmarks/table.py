@@ -12,21 +12,21 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 BEGIN, END = "<!-- research/benchmarks/suite.py --write -->", "<!-- end -->"
 
 
-def list_measured_rows(document: Document) -> Iterator[tuple[Row, float]]:
-    """Yield the rows of the table that were measured, with the median of each."""
+def list_measured_rows(document: Document, *, is_for_page: bool = False) -> Iterator[tuple[Row, float]]:
+    """Yield the rows of the table that were measured, with the median of each. The page omits some."""
     for name, part in PARTS.items():
         found = compute_medians(document["parts"].get(name, {}))
         for row in part.rows:
-            if row.at in found:
+            if row.at in found and (row.is_on_page or not is_for_page):
                 yield row, found[row.at]
 
 
-def format_table(document: Document) -> str:
+def format_table(document: Document, *, is_for_page: bool = False) -> str:
     """Return the numbers as Markdown, missed targets in bold, and where and when they were measured."""
     rows = ["| measured | | target |", "|---|---|---|"]
     if any(part.get("quick") for part in document["parts"].values()):
         rows = ["Quick run: shorter sessions than stated and few rounds, so the numbers are unreliable.", "", *rows]
-    for row, value in list_measured_rows(document):
+    for row, value in list_measured_rows(document, is_for_page=is_for_page):
         number = row.form.format(value)
         rows.append(f"| {row.label} | {number if row.is_met(value) else f'**{number}**'} | {row.target} |")
     return "\n".join([*rows, "", _format_circumstances(document)])
@@ -67,4 +67,4 @@ def write_table(document: Document) -> None:
     text = PAGE.read_text("utf-8")
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    PAGE.write_text(f"{head}{BEGIN}\n\n{format_table(document)}\n\n{END}{tail}", "utf-8")
+    PAGE.write_text(f"{head}{BEGIN}\n\n{format_table(document, is_for_page=True)}\n\n{END}{tail}", "utf-8")

@@ -7,7 +7,7 @@ longer digest. No text is read to decide what is taken, only to write it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import sqrt
 
 from mind_skills.detectors.features import Facts, measure_features
@@ -16,7 +16,7 @@ from mind_skills.detectors.registry import KIND_BY_PATTERN, score_episodes, sele
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import NOT_WORK, find_veto
-from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts
+from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts, find_proof
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
 from mind_skills.digest.solved import list_solved
@@ -78,6 +78,8 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
     observations = timeline.observations
     spanned = observations[episode.first : episode.last + 1]
     changes = timeline.select(timeline.changes, episode.first, episode.last + 1)
+    later = (index for index in (*timeline.passed_checks, *timeline.commits) if index > episode.last)
+    proofs = {find_proof(timeline, episode), *later}
     return EpisodeDigest(
         first_line=spanned[0].line,
         last_line=max(spanned[-1].line, spanned[-1].end_line),
@@ -86,7 +88,7 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         probability=round(scored.probability, 4),
         facts=collect_facts(timeline, episode),
         rows=tuple(
-            Row(observations[index].line, observations[index].end_line, _get_role(timeline, index), text)
+            Row(observations[index].line, observations[index].end_line, _get_role(timeline, index, proofs), text)
             for index, text in sorted(texts.items())
         ),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
@@ -233,7 +235,7 @@ def _rate_closing_rows(timeline: Timeline, last: int) -> Iterator[tuple[int, flo
             yield found, value
 
 
-def _get_role(timeline: Timeline, index: int) -> Role:
+def _get_role(timeline: Timeline, index: int, proofs: Collection[int | None]) -> Role:
     observation = timeline.observations[index]
     if observation.kind == "user":
         return "context"
@@ -244,4 +246,4 @@ def _get_role(timeline: Timeline, index: int) -> Role:
         return "symptom"
     if observation.action in ("edit", "write"):
         return "change"
-    return "verification" if observation.action == "run" else "context"
+    return "verification" if index in proofs else "context"

@@ -94,7 +94,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     failures = timeline.select(timeline.failures, first, last + 1)
     runs = timeline.select(timeline.runs, first, last + 1)
     start = failures[0] if failures else runs[0] if runs else None
-    passed = _find_pass(timeline, failures, failures[0] if failures else first, last)
+    passed = find_proof(timeline, episode)
     changes = timeline.select(timeline.changes, first, last + 1)
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     commit = timeline.find_after(timeline.commits, first)
@@ -124,8 +124,10 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     )
 
 
-def _find_pass(timeline: Timeline, failures: list[int], start: int, last: int) -> int | None:
+def find_proof(timeline: Timeline, episode: Episode) -> int | None:
     """Return the last pass that bears an episode out: of a command that had failed, else a check, else any that is not git's or gh's."""
+    failures = timeline.select(timeline.failures, episode.first, episode.last + 1)
+    start, last = failures[0] if failures else episode.first, episode.last
     failed = {timeline.observations[index].signature for index in failures}
     passes = timeline.select(timeline.passes, start, last + 1)[::-1]
     checks = frozenset(timeline.select(timeline.passed_checks, start, last + 1))

@@ -10,8 +10,8 @@ from mind_skills.store.light_dataclasses import dataclass, field
 MAX_EPISODES = 8
 """Maximum number of episodes of a digest."""
 Role = Literal["context", "symptom", "cause", "insight", "change", "verification"]
-"""What a row is in its episode: a message of the user, a failure, a named cause, another statement of the agent, a change, or what
-bears it out (a check that passed, a commit, the user's answer)."""
+"""What a row is in its episode: a failure, a named cause, another statement of the agent, a change, what bears it out (the pass that
+its facts name, a later check that passed, a later commit), or anything else, such as a message of the user."""
 
 
 class Row(NamedTuple):

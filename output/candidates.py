@@ -153,12 +153,21 @@ def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
     chosen: dict[str, int] = {}
     evidence: Sequence[Evidence | EvidenceReport] = candidate.evidence
     for index, item in enumerate(evidence):
-        if item.role in ("change", "verification") or item.role not in chosen:
-            chosen[item.role] = index  # the last change, and the last call that bears it out
+        if item.role == "context" and not item.content.startswith("user: "):
+            continue  # a call that is neither a failure nor a proof
+        if item.role == "change" or item.role not in chosen:
+            chosen[item.role] = index  # the last change; of the others the first: what failed first, the pass that the title names
     order = ("symptom", "change", "verification", "cause", "insight", "context")
     indexes = sorted([chosen[role] for role in order if role in chosen][:MAX_ROWS])
-    rows = [(_ROLE_LABELS[evidence[index].role], " ".join(evidence[index].content.split())) for index in indexes]
-    return [(label, text.removeprefix(f"{label}: ")) for label, text in rows]
+    rows = [(_ROLE_LABELS[evidence[index].role], evidence[index].content) for index in indexes]
+    return [(label, _flatten_row(text, label)) for label, text in rows]
+
+
+def _flatten_row(text: str, label: str) -> str:
+    """Return a row on one line, without what its label says: "ok" of what failed is the exit code of the last program of a pipe."""
+    call, bar, output = text.partition("\n")
+    call = call.removesuffix(" ok") if label == "failed" else call.removeprefix(f"{label}: ")
+    return " ".join(f"{call}{bar}{output}".split())
 
 
 def describe_trust(probability: float) -> str:

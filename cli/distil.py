@@ -42,6 +42,7 @@ def command(since: options.Period | None, budget: int, folder: str, as_json: boo
     on with the rest.
     """
     project = state.resolve_project_option(folder)
+    project_option = state.format_project_option(project.root) if folder else ""
     period = since or options.make_period(f"{DEFAULT_DAYS}d")
     histories = replay_summary.find_histories(period.start)
     with state.open_ledger() as ledger:
@@ -52,8 +53,8 @@ def command(since: options.Period | None, budget: int, folder: str, as_json: boo
         results = replay.read_all(sources, count_usable_cpus(), advance, keep_details=True)
     replay.stage_candidates(results, folder)
     with state.open_ledger() as ledger:
-        report = show_best(ledger, project, budget)
-    emit(report, as_json, lambda: _print_best(report))
+        report = show_best(ledger, project, budget, project_option)
+    emit(report, as_json, lambda: _print_best(report, project_option))
     counts["could not be read"] += sum(item.error is not None for item in results)
     read = f"{format_count(len(chosen), 'session')} of this project read, {format_date(period.start)} to today"
     skipped = [f"{number} {reason}" for reason, number in counts.items() if number]
@@ -82,7 +83,7 @@ def _choose_logs(ledger: Ledger, project: Project, sources: FoundLogs) -> tuple[
     return chosen, counts
 
 
-def _print_best(report: BestReport) -> None:
+def _print_best(report: BestReport, project_option: str) -> None:
     if not report.candidates:
         print_line("Nothing is waiting.")
         return
@@ -90,5 +91,5 @@ def _print_best(report: BestReport) -> None:
     if report.left:
         print_line()
         print_line(
-            f"{format_count(report.left, 'episode')} more: accept or dismiss these, then run `mind-skills distil` again."
+            f"{format_count(report.left, 'episode')} more: accept or dismiss these, then run `mind-skills distil{project_option}` again."
         )

@@ -43,7 +43,8 @@ def command(folder: str, as_json: bool) -> None:
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
-    emit(report, as_json, lambda: print_pending(report))
+    project_option = state.format_project_option(project.root) if folder else ""
+    emit(report, as_json, lambda: print_pending(report, project_option))
 
 
 def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
@@ -57,7 +58,7 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
     )
 
 
-def print_pending(report: PendingReport) -> None:
+def print_pending(report: PendingReport, project_option: str) -> None:
     """Print the candidates as a table, waiting ones first; print their numbers and the ones not offered on stderr."""
     rows = [
         (
@@ -83,7 +84,7 @@ def print_pending(report: PendingReport) -> None:
         waiting = len(rows) - offered
         text = format_waiting(waiting, report.project)
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
-        print_note(f"{text}. Run `mind-skills show ID` for what happened.")
+        print_note(f"{text}. Run `mind-skills show ID{project_option}` for what happened.")
     else:
         print_line(f"Nothing is pending in {report.project}.")
     for covered in report.covered:

@@ -96,7 +96,7 @@ def _print_commands(project: Project, project_option: str) -> None:
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
         undecided_ids = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
-    print_pending(report)
+    print_pending(report, project_option)
     if not undecided_ids:
         return
     print_line()

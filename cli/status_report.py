@@ -343,7 +343,7 @@ def _print_summary(report: StatusReport, project_option: str) -> None:
     if report.hook_errors and report.hook_errors[-1] > since:
         print_wrapped(f"Last hook error: {report.hook_errors[-1]}", hanging_indent=INDENT)
     print_line()
-    print_line(
+    print_wrapped(
         f"Run `mind-skills status --verbose{project_option}` for the numbers, or `mind-skills report --since 7d` for the last week in"
         " all projects."
     )

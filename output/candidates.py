@@ -7,7 +7,7 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
-from mind_skills.settings.lenient import should_offer_learnings
+from mind_skills.settings.lenient import get_cap, should_offer_learnings
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, Evidence, cap_candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
@@ -178,7 +178,11 @@ def describe_trust(probability: float) -> str:
 def format_waiting(number: int, root: str) -> str:
     """Return how many learnings of the project at ``root`` are waiting, and for what."""
     verb = "is" if number == 1 else "are"
-    return f"{number} {verb} waiting for {'the next session' if should_offer_learnings(root) else 'your review'}"
+    if not should_offer_learnings(root):
+        return f"{number} {verb} waiting for your review"
+    if number > (limit := get_cap(root, "per_offer")):
+        return f"{number} {verb} waiting (the next session is offered {limit} at most)"
+    return f"{number} {verb} waiting for the next session"
 
 
 def format_proposal(proposal: ProposalReport, project_option: str) -> str:

@@ -34,7 +34,7 @@ try), each with the file, option, command or value that matters. What a look at 
 What has one cause is one skill, even if several episodes tried it. One episode in two or three deserves one. Without a look at the
 log around it, one text in four is wrong in a part."""
 _HOW_TO_WRITE = """\
-To keep one: `{command} show {id} --lines {lines}`, then write {skills}/<name>/SKILL.md (or extend a skill that covers the topic):
+To keep one: `{command} show {id} --lines {lines}{option}`, then write {skills}/<name>/SKILL.md (or extend a skill that covers the topic):
 ---
 name: <name>
 description: "Use when <symptom>: <remedy in a few words>"
@@ -42,8 +42,8 @@ metadata:
   candidate: {id}
 ---
 Symptom, cause, remedy and how to check it, in a few lines. Quote the description as above, since error texts contain `: `.
-No secrets, no user names, no paths of this machine. Then `{command} accept {id} --skill PATH`.
-To refuse: `{command} dismiss ID ... --reason "..."`."""
+No secrets, no user names, no paths of this machine. Then `{command} accept {id} --skill PATH{option}`.
+To refuse: `{command} dismiss ID ... --reason "..."{option}`."""
 
 
 LEVELS = (
@@ -71,8 +71,12 @@ class DigestsReport(Report):
     text: str
 
 
-def show_digests(ledger: Ledger, project: Project, ids: Sequence[str], *, whole: bool = False) -> DigestsReport:
+def show_digests(
+    ledger: Ledger, project: Project, ids: Sequence[str], *, whole: bool = False, project_option: str = ""
+) -> DigestsReport:
     """Return the digests of candidates, one for each session, with instructions. With ``whole``, all episodes of the sessions.
+
+    The commands in the instructions end with ``project_option`` (output/state.py).
 
     Raises UnknownIdError, AmbiguousIdError, or MindSkillsError for a candidate of another project.
     """
@@ -82,11 +86,11 @@ def show_digests(ledger: Ledger, project: Project, ids: Sequence[str], *, whole:
         by_session.setdefault(record.candidate.session_id, []).append(record.candidate)
     shown = [_show_session(ledger, session, of_session, whole=whole) for session, of_session in by_session.items()]
     parts = [*(f"{BEGIN}\n{each.text}\n{END}" for each in shown), _TESTS, _list_skills(project)]
-    parts.append(_explain_writing(ledger, project, next(iter(records.values()))))
+    parts.append(_explain_writing(ledger, project, next(iter(records.values())), project_option))
     return DigestsReport(sessions=shown, text="\n\n".join(filter(None, parts)))
 
 
-def _explain_writing(ledger: Ledger, project: Project, record: StoredCandidate) -> str:
+def _explain_writing(ledger: Ledger, project: Project, record: StoredCandidate, project_option: str) -> str:
     """Return how to write a skill, with the commands for one candidate, in the folder that the session's host reads."""
     candidate = record.candidate
     session = ledger.find_session(record.offered_to) if record.offered_to else None
@@ -95,6 +99,7 @@ def _explain_writing(ledger: Ledger, project: Project, record: StoredCandidate) 
         id=candidate.id,
         skills=get_skills_folder(project.root, session.host if session is not None else candidate.host),
         lines=f"{candidate.first_line}-{candidate.last_line}",
+        option=project_option,
     )
 
 
@@ -159,7 +164,7 @@ class BestReport(Report):
     text: str
 
 
-def show_best(ledger: Ledger, project: Project, budget: int) -> BestReport:
+def show_best(ledger: Ledger, project: Project, budget: int, project_option: str) -> BestReport:
     """Return the digests of the sessions with the best waiting candidates, as many as fit into ``budget`` tokens, at least one."""
     by_session: dict[str, list[Candidate]] = {}
     for candidate in ledger.list_waiting(project.id):
@@ -172,7 +177,8 @@ def show_best(ledger: Ledger, project: Project, budget: int) -> BestReport:
             break
         ids += [each.id for each in candidates]
     left = sum(map(len, by_session.values())) - len(ids)
-    return BestReport(candidates=ids, left=left, text=show_digests(ledger, project, ids).text if ids else "")
+    text = show_digests(ledger, project, ids, project_option=project_option).text if ids else ""
+    return BestReport(candidates=ids, left=left, text=text)
 
 
 # -- a closer look -----------------------------------------------------------------------------------------------------

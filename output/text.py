@@ -20,6 +20,8 @@ MAX_PROSE_WIDTH = 100
 MIN_WIDE_TERMINAL_WIDTH = 100
 """Minimum terminal width, in characters, at which a long last cell is printed on the same line as the rest of its row;
 on a narrower terminal, it is printed below."""
+MAX_UNBROKEN_WORD = 20
+"""Number of characters up to which a word in a cell of a table is not broken; a word of a heading never is."""
 MIN_TERMINAL_WIDTH = 20
 """Minimum width to lay out text for, in characters: ``textwrap`` never ends if an indent is wider than the line."""
 MIN_ABSOLUTE_TIME_MS = 365 * 24 * 60 * 60_000
@@ -122,38 +124,79 @@ def print_table(
     right_aligned: Sequence[str] = (),
     wrap_last_column: bool = False,
 ) -> None:
-    """Print a table."""
+    """Print a table. On a terminal that is too narrow for its columns, cells are wrapped between words; if that does not suffice,
+    each row is printed as lines of the form ``column: cell``.
+    """
     if not is_interactive():
         print_line("\t".join(columns))
         for row in rows:
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
+    cells = [[" ".join(strip_control_characters(cell).split()) for cell in row] for row in rows]
     if wrap_last_column and get_terminal_width() < MIN_WIDE_TERMINAL_WIDTH:
-        if title:
-            print_line(title)
-        _print_narrow_table(columns[:-1], list(rows), right_aligned)
+        _print_narrow_table(title, columns, cells, right_aligned)
         return
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    console = Console(highlight=False, color_system="auto" if should_style_output() else None)
+    padding = 3 * len(columns) - 1
+    widths = _fit_columns(columns, cells, console.width - padding)
+    if not widths:
+        _print_records(title, columns, cells)
+        return
     grid = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        grid.add_column(column, justify="right" if column in right_aligned else "left", overflow="fold")
+    for column, width in zip(columns, widths, strict=True):
+        grid.add_column(column, justify="right" if column in right_aligned else "left", overflow="fold", width=width)
+    for row in cells:
+        grid.add_row(*map(Text, row))
+    console.print(grid)
+
+
+def _fit_columns(columns: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Return the widths of columns in ``room`` characters, the widest narrowed as far as words allow; empty if they do not fit."""
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, column)) for column in zip(columns, *rows, strict=True)]
+    minimums = [
+        max(map(cell_len, [*name.split(), *(word[:MAX_UNBROKEN_WORD] for cell in cells for word in cell.split())]))
+        for name, *cells in zip(columns, *rows, strict=True)
+    ]
+    if sum(minimums) > room:
+        return []
+    while sum(widths) > room:
+        _, widest = max((width, index) for index, width in enumerate(widths) if width > minimums[index])
+        widths[widest] -= 1
+    return widths
+
+
+def _print_records(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print each row as lines of the form ``column: cell`` and an empty line."""
+    if title:
+        print_wrapped(title)
     for row in rows:
-        grid.add_row(*(Text(strip_control_characters(cell)) for cell in row))
-    Console(highlight=False, color_system="auto" if should_style_output() else None).print(grid)
+        for name, cell in zip(columns, row, strict=True):
+            print_wrapped(f"{name}: {cell}", hanging_indent="    ")
+        print_line()
 
 
-def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Sequence[str]) -> None:
-    """Print ``rows`` under the headings ``columns``, with the last cell of each row below it."""
-    cells = [columns, *([" ".join(strip_control_characters(cell).split()) for cell in row[:-1]] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for index, row in enumerate(cells):
+def _print_narrow_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Sequence[str]
+) -> None:
+    """Print a table with the last cell of each row below it, without the heading of the last column, if the others fit."""
+    lines = [columns[:-1], *(row[:-1] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if sum(widths) + 2 * (len(widths) - 1) > get_terminal_width():
+        _print_records(title, columns, rows)
+        return
+    if title:
+        print_line(title)
+    for index, row in enumerate(lines):
         aligned = [
             cell.rjust(width) if name in right_aligned else cell.ljust(width)
-            for cell, width, name in zip(row, widths, columns, strict=True)
+            for cell, width, name in zip(row, widths, columns[:-1], strict=True)
         ]
         print_line("  ".join(aligned).rstrip())
         if index:

@@ -242,7 +242,10 @@ def test_status_fits_a_terminal_of_any_width_without_breaking_words(
     with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
         patch.setenv("COLUMNS", columns)
         done = mind_skills("status", "--verbose")
+        advice = mind_skills("status").out.partition("\n\n")[2]
     width = int(columns) if columns in ("40", "60") else 100
+    assert max(map(len, advice.splitlines())) <= width
+    assert " ".join(advice.split()).startswith("Run `mind-skills status --verbose` for the numbers, or ")
     lines = done.out.splitlines()
     begin, end = (
         next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("All projects", "Process")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -12,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hooks.start import find_command
 from mind_skills.output.digests import MAX_SHOWN_LOG
 from mind_skills.store.database import DATABASE_NAME
 from tests.testkit.paths import DEMO
@@ -62,6 +65,23 @@ def test_a_closer_look_is_unabridged_if_it_fits_and_never_too_long(mind_skills: 
         for number in range(400):
             file.write(last.replace('"uuid":"', f'"uuid":"{number}') + "\n")
     assert len(show(mind_skills, id_, "--lines", "1-900")["sessions"][0]["text"]) <= MAX_SHOWN_LOG
+
+
+@pytest.mark.parametrize("words", ["show ID", "distil", "pending"])
+def test_the_commands_printed_for_another_project_name_it_and_work(
+    mind_skills: Run, log: Path, repository: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    def list_commands(*option: str | Path) -> list[str]:
+        done = mind_skills(*words.replace("ID", id_).split(), *option)
+        return re.findall(rf"`(?:mind-skills|{re.escape(find_command())}) (.*?)`", done.out + done.err)
+
+    (id_,) = stage(mind_skills, log)
+    before = list_commands()
+    assert list_commands("--project", repository) == before != []
+    monkeypatch.chdir(log.parent)
+    commands = list_commands("--project", repository)
+    assert commands == [f"{each} --project {shlex.quote(str(repository))}" for each in before]
+    assert mind_skills(*shlex.split(commands[0].replace("ID", id_))).code == 0
 
 
 def test_without_its_log_a_digest_can_be_read_but_not_looked_at_closer(

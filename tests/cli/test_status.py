@@ -69,7 +69,13 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     counts = mind_skills("status", "--json").json["counts"]
     assert (counts["waiting"], counts["unanswered"], counts["shelved"], counts["staged"]) == (10, 0, 2, 12)
     assert mind_skills("status", "--count").out == "10 learnings to review\n"
-    assert mind_skills("pending").err.startswith("10 are waiting for the next session. ")
+    for limit, text in (
+        (5, "10 are waiting (the next session is offered 5 at most)."),
+        (1, "10 are waiting (the next session is offered 1 at most)."),
+    ):
+        mind_skills("config", "set", "caps.per_offer", str(limit))
+        assert mind_skills("pending").err.startswith(f"{text} ")
+        assert mind_skills("status").out.splitlines()[2] == text
     document = mind_skills("report", "--json").json
     assert (document["totals"]["waiting"], Counter(each["state"] for each in document["learnings"])) == (
         10,

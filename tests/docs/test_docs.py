@@ -26,6 +26,17 @@ from mind_skills.output.candidates import STATE_LABELS
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import MAX_PER_OFFER
+from mind_skills.staging.offer import (
+    APPROVED_LABEL,
+    ASK,
+    AUTO,
+    MAX_ENTRIES_LENGTH,
+    assemble_offer,
+    count_fitting,
+    estimate_tokens,
+)
+from mind_skills.staging.start_files import MAX_ADVICE_BYTES
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.solving import OUTPUT, store_session, tell_solution
@@ -323,6 +334,24 @@ def test_the_readme_says_how_much_can_be_seen_in_a_digest() -> None:
 
 
 @pytest.mark.process
+def test_the_pages_say_what_the_largest_offer_costs() -> None:
+    ending = f"; {APPROVED_LABEL}"
+    entries = [
+        f"{n}\n".ljust(MAX_ENTRIES_LENGTH // MAX_PER_OFFER - 1 - len(ending), "x") + ending
+        for n in range(MAX_PER_OFFER)
+    ]
+    assert count_fitting(entries) == MAX_PER_OFFER
+    assert count_fitting([*entries[1:], entries[0] + "x"]) < MAX_PER_OFFER
+    largest = max(
+        estimate_tokens(assemble_offer(entries, advice="x" * MAX_ADVICE_BYTES, writing=mode)) for mode in (ASK, AUTO)
+    )
+    for page, sentence in (
+        ("README.md", "about {} at most in"),
+        ("docs/hosts/claude-code.md", "about {} tokens at most"),
+    ):
+        assert sentence.format(round(largest, -2)) in (ROOT / page).read_text(encoding="utf-8")
+
+
 def test_the_pictures_show_what_the_commands_print() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "docs.draw", "--check"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -15,7 +15,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.memory.model import KINDS, QUARANTINE_TAINT, Kind, Record
-from mind_skills.observations.model import UNVERIFIED_PREFIX
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.text import (
     emit,

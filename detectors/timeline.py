@@ -220,7 +220,7 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
         if _is_project_change(observation, timeline.project):
             timeline.changes.append(index)
     elif action == "run" and observation.signature:
-        if not is_check(observation.signature) or timeline.read_check(index).verdict in ("passed", "silent"):
+        if _passed(timeline, index):
             timeline.passes.append(index)
         if "git " in observation.command:
             if is_revert(observation):
@@ -229,6 +229,15 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
                 timeline.commits.append(index)
         return outcome == "ok"
     return False
+
+
+def _passed(timeline: Timeline, index: int) -> bool:
+    """Return whether a command that the host reports as successful was so by its output, too."""
+    observation = timeline.observations[index]
+    if is_check(observation.signature):
+        return timeline.read_check(index).verdict in ("passed", "silent")
+    # Behind a pipe, the counts of tests say more than the exit code, even if the name of the command names no check.
+    return not (results.hides_status(observation.command) and timeline.read_check(index).failed)
 
 
 def _compute_running_sums(timeline: Timeline) -> None:

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 from mind_skills.observations import commands, results, sources
 from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.known_files import KnownFiles, get_known_files
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.observations.model import (
-    UNVERIFIED_PREFIX,
     Action,
     Agent,
     Kind,

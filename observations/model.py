@@ -15,8 +15,6 @@ from mind_skills.redaction.session import SessionSecrets
 from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
 from mind_skills.store.light_dataclasses import dataclass, field
 
-UNVERIFIED_PREFIX = "unverified: rests on "
-"""Commands and tools print this text, followed by the source, with records that others may have written."""
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]

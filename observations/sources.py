@@ -15,7 +15,8 @@ from itertools import pairwise
 
 from mind_skills.observations import shell
 from mind_skills.observations.known_files import KnownFiles
-from mind_skills.observations.model import UNVERIFIED_PREFIX, Observation, Source
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
+from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})

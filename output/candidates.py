@@ -156,7 +156,9 @@ def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
         if item.role == "context" and not item.content.startswith("user: "):
             continue  # a call that is neither a failure nor a proof
         if item.role == "change" or item.role not in chosen:
-            chosen[item.role] = index  # the last change; of the others the first: what failed first, the pass that the title names
+            chosen[item.role] = (
+                index  # the last change; of the others the first: what failed first, the pass that the title names
+            )
     order = ("symptom", "change", "verification", "cause", "insight", "context")
     indexes = sorted([chosen[role] for role in order if role in chosen][:MAX_ROWS])
     rows = [(_ROLE_LABELS[evidence[index].role], evidence[index].content) for index in indexes]

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from mind_skills.hooks.failure import find_hits
 from mind_skills.memory.model import Hit, Kind
-from mind_skills.observations.model import UNVERIFIED_PREFIX
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote

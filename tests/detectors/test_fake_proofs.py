@@ -65,6 +65,12 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     "exit 0 with an error": ("pytest", RED, "pytest", "=== 9 passed, 1 error in 0.1s ==="),
     "exit 0 with a failure of jest": ("npx jest", JEST, "npx jest", "Tests: 1 failed, 9 passed, 10 total"),
     "exit 0 with a failure of go": ("go test ./...", GO, "go test ./... | cat", f"ok  \tshop/a\t0.01s\n{GO}"),
+    "a failure behind a pipe of what is named no check": (
+        "cargo tarpaulin",
+        "test result: FAILED. 9 passed; 1 failed",
+        "cargo tarpaulin | tail -3",
+        "test result: FAILED. 9 passed; 1 failed",
+    ),
     "a hook that ends the run": ("pytest", RED, "pytest", "ending here"),
     "nothing printed": ("pytest", RED, "pytest", ""),
     "a time-out": ("pytest", RED, "timeout 5 pytest; true", ""),

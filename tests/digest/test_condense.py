@@ -15,7 +15,8 @@ from mind_skills.digest import condense
 from mind_skills.digest.condense import BASE_BUDGET, EPISODE_BUDGET, MAX_BUDGET, condense_window
 from mind_skills.digest.model import EpisodeDigest
 from mind_skills.observations import builders
-from mind_skills.observations.model import UNVERIFIED_PREFIX, Observation
+from mind_skills.observations.markers import UNVERIFIED_PREFIX
+from mind_skills.observations.model import Observation
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
 

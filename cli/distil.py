@@ -17,7 +17,7 @@ from mind_skills.output.digests import BestReport, show_best
 from mind_skills.output.text import emit, format_count, print_line, print_note, show_progress
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.process_pool import count_usable_cpus
-from mind_skills.store.project import Project, resolve_project
+from mind_skills.store.project import Project
 
 DEFAULT_DAYS, DEFAULT_BUDGET = 30, 6_000
 
@@ -73,8 +73,8 @@ def _choose_logs(ledger: Ledger, project: Project, sources: FoundLogs) -> tuple[
         except (LogError, OSError):
             counts["could not be read"] += 1
             continue
-        root = opened.session.project
-        if not root or not os.path.isdir(root) or resolve_project(project_folder=root).id != project.id:
+        host, root = opened.session.host, opened.session.project
+        if not root or not os.path.isdir(root) or state.resolve_log_project(host, root).id != project.id:
             counts["of other projects"] += 1
         elif ledger.find_digest_time(opened.session.session_id or log.path.name) >= changed:
             counts["read before"] += 1

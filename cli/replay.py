@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from shlex import quote as quote_word
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -571,9 +572,10 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if project is None or project.id != current.id:
                 name = item.header.project
                 reason = f"its project is {name}" if name else "the log names no project"
-                notes.append(
-                    f"{item.report.path}: not staged, {reason}. Run the command in the project's folder, or use --project."
-                )
+                advice = "Run the command in the project's folder, or use --project."
+                if project is not None and resolve_project(folder=project.root).id != project.id:
+                    advice = f"Use --project {quote_word(project.root)}."  # in that folder, another project is the current one
+                notes.append(f"{item.report.path}: not staged, {reason}. {advice}")
                 skipped += 1
                 continue
             session, now = item.header.session_id or item.path.name, state.read_clock()
@@ -646,7 +648,7 @@ def _find_project(item: ReplayResult, folder: str) -> Project | None:
         return state.resolve_project_option(folder)
     if item.header is None or not os.path.isabs(item.header.project):
         return None
-    return resolve_project(project_folder=item.header.project)
+    return state.resolve_log_project(item.header.host, item.header.project)
 
 
 def _print_report(report: ReplayReport) -> None:

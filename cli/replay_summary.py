@@ -32,7 +32,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, merge_candidates
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
-from mind_skills.store.project import Project, resolve_project
+from mind_skills.store.project import Project
 from mind_skills.watch.watched_files import list_compressed_logs, list_roots, list_snapshots
 
 MAX_LOGS = 5_000
@@ -185,7 +185,7 @@ def describe_learnings(
 def _describe_learning(
     candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None
 ) -> Learning:
-    project = resolve_project(project_folder=session.project) if session.project else current
+    project = state.resolve_log_project(candidate.host, session.project) if session.project else current
     staged_id = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged_id:
         command = f"mind-skills show {staged_id}"

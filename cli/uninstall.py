@@ -78,11 +78,12 @@ def command(
         if not (yes or dry_run):
             require_terminal(as_json, "delete for good what was learned")
             purge = _confirm_purge(project)
-    raise_failure = len(selected_hosts) == 1 and not purge  # an error in one host must not stop the others
+    # An error in one host must not stop the others, or the search for leftovers.
+    can_stop = len(selected_hosts) == 1 and not purge and not (verify and selected_hosts[0] in HOST_NAMES)
     reports = [
-        service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
+        service.uninstall_service(dry_run=dry_run, raise_failure=can_stop)
         if host == service.SERVICE_NAME
-        else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=raise_failure, purge=purge)
+        else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=can_stop, purge=purge)
         for host in selected_hosts
     ]
     has_failed = any(report.error for report in reports)
@@ -102,6 +103,7 @@ def command(
         ]
         residue += service.find_residue() if service.SERVICE_NAME in selected_hosts else []
         residue += [*purge_result.unresolved, *purging.find_residue(purge_records)] if purge else []
+    has_leftovers = has_failed or bool(residue) or bool(purge_result.unresolved)
     report = UninstallReport(
         dry_run=dry_run,
         hosts=reports,
@@ -109,7 +111,7 @@ def command(
         purged=purge_result.removed,
         kept=purge_result.remaining + purge_result.unresolved,
         skills=purge_result.skills,
-        program=purging.find_program_removal() if purge else "",
+        program=purging.find_program_removal() if purge and not has_leftovers else "",
     )
     emit(report, as_json, lambda: _print_report(report, purge=purge))
     return FAILURE if has_failed or residue or purge_result.has_failed else DONE

@@ -143,7 +143,7 @@ the logs of other hosts."""
 def detect_format(path: Path) -> str:
     """Detect the format of a file from its first 64 KiB. A path that names a session in a database is not opened.
 
-    Raises LogError if the file cannot be opened, is empty, or has an unknown format.
+    Raises LogError if the file cannot be opened, is empty or damaged, or has an unknown format.
     """
     if is_database_session(path):
         return "opencode-db"
@@ -152,6 +152,10 @@ def detect_format(path: Path) -> str:
             head = handle.read(HEAD_BYTES)
     except OSError as error:
         raise _build_error(error) from error
+    if not head.strip(_BLANKS) and b"\0" in head:
+        raise LogError(
+            "broken", "there are only NUL bytes where a log begins", "a crash or power loss may have damaged the file"
+        )
     if not head.strip(_BLANKS):
         raise LogError("empty", "the file is empty", "if the session has just started, try again later")
     if head.startswith(ZSTD_MAGIC) and path.name.endswith(COMPRESSED_SUFFIX) and not can_decompress():

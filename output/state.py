@@ -57,6 +57,19 @@ def resolve_project_option(folder: str) -> Project:
     return resolve_project(project_folder=path)
 
 
+def resolve_log_project(host: str, folder: str) -> Project:
+    """Return the project of a session whose log names ``folder``, as hooks and a watch do.
+
+    Claude Code names the project's folder, other hosts the folder in which they were started.
+    """
+    from mind_skills.hosts import find_spec
+    from mind_skills.store.project import resolve_project
+
+    spec = find_spec(host)
+    is_root = spec is not None and not spec.searches_parent_folders
+    return resolve_project(project_folder=folder) if is_root else resolve_project(folder=folder)
+
+
 def format_project_option(root: str) -> str:
     """Return the ``--project`` option, after a space, that a command in the current folder needs for the project at ``root``."""
     from shlex import quote as quote_word

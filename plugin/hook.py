@@ -31,7 +31,7 @@ from mind_skills.hooks.session_state import (
     list_markers,
     take_deferred_offer,
 )
-from mind_skills.hosts import load_spec
+from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.store.home import get_state_folder
 
 TYPE_CHECKING = False
@@ -62,6 +62,11 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one hook call and return 0; with ``leave``, exit with code 0. Raises only EOFError (``log_error``)."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
+    if arguments and arguments[0] not in HOST_NAMES:  # mistyped by a person; hosts may log what is on stderr
+        if sys.stderr is not None and sys.stderr.isatty():
+            names = ", ".join(HOST_NAMES)
+            sys.stderr.write(f"mind-skills: no such host: {arguments[0][:40]!r}; the hosts are {names}\n")
+        return 0
     open_databases: list[object] | None = [] if leave else None
     try:
         out = seal_output()

@@ -197,7 +197,7 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
     try:
         owner = identify_log(Path(path))
     except LogError as error:
-        if error.code in ("empty", "not_found", "unknown_format", "directory"):
+        if error.code in ("broken", "empty", "not_found", "unknown_format", "directory"):
             return {}
         return log_failure(home, at, "watch", path, error)
     if owner is None:

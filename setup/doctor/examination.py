@@ -373,6 +373,8 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
             )
     except (StoreError, pending_file.UnreadablePendingError) as error:
         fix = "Move or rename that file, and run `mind-skills pending` to write a new one."
+        if isinstance(error, pending_file.UnreadablePendingError):
+            fix = "Run `mind-skills pending`: it renames that file, and writes a new one if something is waiting."
         yield make_failure("pending", f"{path}: {error}", fix)
         return
     offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}

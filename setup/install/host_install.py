@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import Literal, ParamSpec, TypeVar
 
@@ -73,7 +74,7 @@ class UninstallReport(Report):
     ``residue`` is null without ``--verify``; otherwise it lists what is left. ``purged`` are the paths that ``--purge``
     removed or edited; ``kept`` says what remains and why, in sentences. ``skills`` are the skill files that agents wrote
     from learnings, which a purge leaves in place. ``program`` is the command that removes the program itself, empty
-    without ``--purge``.
+    without ``--purge`` and if something of ours remains.
     """
 
     version: Literal[1] = 1
@@ -226,22 +227,32 @@ def is_installed(host: str) -> bool:
 
 
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
-    """Describe which of our entries are left in a host's settings, or why the settings cannot be read.
+    """Describe which of our entries are left in a host's files, and why files cannot be read.
 
     With ``purge``, the host's own records about our hooks are included.
     """
-    try:
+    notes: list[str] = []
+    with _note_failure(notes):
         target = targets.make_target(host)
-        trust_entries = codex_trust.list_stored_keys(target.path) if purge and load_spec(host).trust_file else []
-        trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
-        all_targets = [target, ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
-        notes = [note for each in all_targets for note in targets.find_residue(each)]
-        return [*notes, *trust_notes, *_describe_enabled_plugins(target)]
+        for each in [target, ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]:
+            with _note_failure(notes):
+                notes += targets.find_residue(each)
+        if purge and load_spec(host).trust_file and (keys := codex_trust.list_stored_keys(target.path)):
+            notes.append(_describe_trust(target.path, keys))
+        notes += _describe_enabled_plugins(target)
+    return list(dict.fromkeys(notes))  # several targets may be in one file that cannot be read
+
+
+@contextmanager
+def _note_failure(notes: list[str]) -> Generator[None]:
+    """Append the message of a failure to ``notes`` instead of raising it. Bugs are raised."""
+    try:
+        yield
     except Exception as failure:
         error = as_error(failure)
         if error is None:
             raise
-        return [error.message]
+        notes.append(error.message)
 
 
 def _describe_enabled_plugins(target: Target) -> list[str]:

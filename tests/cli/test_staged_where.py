@@ -12,8 +12,10 @@ import pytest
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.session_state import HookCall
 from mind_skills.store.home import get_state_folder
-from mind_skills.watch.jobs import inspect_log
+from mind_skills.watch.jobs import identify_log, inspect_log
 from tests.testkit.paths import DEMO
+from tests.testkit.stories import as_codex
+from tests.watch.machine import LESSON
 
 Run = Callable[..., Any]
 NAME = ".claude/mind-skills-pending.json"
@@ -40,6 +42,28 @@ def test_staging_does_not_write_into_a_folder_that_a_log_names(mind_skills: Run,
     done = mind_skills("replay", copy_log_to_project(DEMO, project / "inner"), "--stage")
     assert done.err == f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n"
     assert list((project / "inner").iterdir()) == []
+
+
+@pytest.mark.parametrize("host", ["codex", "claude-code"])
+def test_in_the_folder_of_a_log_below_a_project_without_git_the_log_is_staged_or_the_note_says_how(
+    mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    """Codex names the folder in which it was started, Claude Code its project: the hooks use the same project."""
+    folder, log = project / "a sub", project.parent / "session.jsonl"
+    (project / ".claude").mkdir()
+    folder.mkdir()
+    text = DEMO.read_text() if host == "claude-code" else as_codex.render_log(LESSON)[0]
+    log.write_text(text.replace('"/home/dev/shop"', f'"{folder}"').replace('"/home/dev/project"', f'"{folder}"'))
+    owner = identify_log(log)
+    assert owner is not None
+    assert owner.project == str(project if host == "codex" else folder)
+    monkeypatch.chdir(folder)
+    done = mind_skills("replay", log, "--stage")
+    if host == "claude-code":
+        reason = f"not staged, its project is {folder}. Use --project '{folder}'."
+        assert (done.code, done.err) == (1, f"{log}: {reason}\n")
+        done = mind_skills("replay", log, "--stage", "--project", folder)
+    assert (done.code, done.err) == (0, f"{owner.project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n")
 
 
 def test_a_file_is_written_into_a_folder_that_only_a_log_names_if_it_is_a_project(

@@ -20,7 +20,7 @@ REASONS = {
     "memory": "memory",
     "loop": "timeout",
     "sleep": "timeout",
-    "sparse": "empty",
+    "sparse": "broken",
 }
 """2 GB of zeros are read in a few megabytes, as one line that is too long."""
 

@@ -14,6 +14,7 @@ from mind_skills.errors import LogError
 from mind_skills.observations import codec
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.read import FORMATS, detect_format, open_log, read_session
+from tests.testkit.paths import DEMO
 
 WriteLog = Callable[[bytes], Path]
 STEP = "2026-06-18T02:34:50.278Z"
@@ -44,12 +45,23 @@ def _list_texts(session: Session) -> list[str]:
     return [o.text for o in session.observations]
 
 
-@pytest.mark.parametrize("data", [b"", b"\n\n  \r\n", b"\x00" * 100, b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("data", [b"", b"\n\n  \r\n", b"\xef\xbb\xbf"])
 def test_an_empty_file_is_an_error_with_a_hint(write_log: WriteLog, data: bytes) -> None:
     with pytest.raises(LogError) as caught:
         open_log(write_log(data))
     assert caught.value.code == "empty"
     assert caught.value.hint
+
+
+def test_a_file_of_nul_bytes_is_damaged_and_a_log_with_nul_bytes_around_its_records_is_read(
+    write_log: WriteLog,
+) -> None:
+    with pytest.raises(LogError) as caught:
+        open_log(write_log(b"\0" * 4096))
+    assert (caught.value.code, caught.value.message) == ("broken", "there are only NUL bytes where a log begins")
+    log, zeros = DEMO.read_bytes(), b"\0" * 4096
+    texts = [list(map(repr, open_log(write_log(data)).observations)) for data in (log, zeros + log + zeros)]
+    assert texts[0] == texts[1] != []
 
 
 @every_format

@@ -89,7 +89,9 @@ def test_foreign_files_are_skipped_in_a_folder_but_reported_when_named(tmp_path:
     [
         ("empty.jsonl", b"", "empty"),
         ("empty.json", b"", "empty"),
-        ("zeros.jsonl", b"\0" * 5000, "empty"),
+        ("zeros.jsonl", b"\0" * 5000, "broken"),
+        ("zeros.db", b"\0" * 4096, "broken"),
+        ("zeros.json", b"\n" + b"\0" * 100_000, "broken"),
         ("binary.jsonl", bytes(range(256)) * 20, "unknown_format"),
         ("binary.json", bytes(range(256)) * 20, "unknown_format"),
         ("binary.db", bytes(range(256)) * 20, "unknown_format"),

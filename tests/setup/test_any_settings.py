@@ -140,7 +140,7 @@ def test_uninstalling_from_a_read_only_file_fails_until_it_is_writable(
     path = find_settings(home, host)
     path.chmod(0o444)
     done = mind_skills("uninstall", host, "--verify", "--json")
-    assert (done.code, done.json["error"]["code"]) == (1, "read_only")
+    assert (done.code, done.json["hosts"][0]["error"]["code"]) == (1, "read_only")
     path.chmod(0o644)
     assert mind_skills("uninstall", host, "--verify").code == 0
     assert tree(home) == before

@@ -283,9 +283,16 @@ def test_a_failed_uninstall_preserves_the_state(
 ) -> None:
     mind_skills("install", "codex", "gemini")
     learn(state, make_repository(tmp_path / "shop"))
-    (home / ".codex/hooks.json").write_text("{")
+    hooks = home / ".codex/hooks.json"
+    hooks.write_text("{")
     done = mind_skills("uninstall", "codex", "gemini", "--verify", "--json")
-    assert (done.code, len(done.json["residue"])) == (1, 1)
+    assert (done.code, done.json["residue"]) == (
+        1,
+        [
+            f"{hooks} is not valid JSON: line 1, column 2: unexpected end of file",
+            f"{home}/.codex/config.toml: the MCP server",
+        ],
+    )
     assert (state / "mind-skills.db").exists()
 
 
@@ -313,6 +320,30 @@ def test_a_purge_with_broken_settings_of_a_host_deletes_all_but_the_journal(
     hooks.write_text(installed)
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
     assert (hooks.read_text(), state.exists()) == (before, False)
+
+
+@pytest.mark.parametrize("option", [["--verify"], ["--verify", "--purge"]])
+@pytest.mark.parametrize("selected", ["gemini", "--all"])
+def test_what_remains_next_to_broken_settings_is_listed_and_the_program_stays_until_it_is_gone(
+    home: Path, mind_skills: Callable[..., Any], selected: str, option: list[str]
+) -> None:
+    mind_skills("install", "gemini")
+    settings = home / ".gemini/settings.json"
+    installed = settings.read_text()
+    settings.write_text('{ "hooks": broken')
+    broken = "~/.gemini/settings.json is not valid JSON: line 1, column 12: expected a value"
+    names = ("distil", "learn", "replay", "review", "status")
+    remaining = [f"~/.gemini/commands/mind-skills-{name}.toml: the command /mind-skills-{name}" for name in names]
+    remaining += ["~/.local/state/mind-skills/install still exists"] if "--purge" in option else []
+    done = mind_skills("uninstall", selected, *option)
+    assert (done.code, done.out.partition("Left behind:\n")[2].splitlines()) == (
+        1,
+        [f"  {line}" for line in [broken, *remaining]],
+    )
+    settings.write_text(installed)
+    done = mind_skills("uninstall", selected, *option)
+    is_last = done.out.endswith(" -m pip uninstall mind-skills` removes the program itself.\n")
+    assert (done.code, is_last, list(home.rglob("mind-skills-*.toml"))) == (0, "--purge" in option, [])
 
 
 @pytest.mark.parametrize(

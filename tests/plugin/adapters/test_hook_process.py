@@ -17,6 +17,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import PAYLOADS, WAITED, Host
 from tests.testkit.paths import ROOT
+from tests.testkit.terminal import PROGRAM, Terminal
 
 pytestmark = pytest.mark.process
 
@@ -58,6 +59,16 @@ def test_bad_input_causes_at_most_one_line_in_the_log_and_no_output(host: Host, 
     host.settle()
     assert host.log().count("\n") <= 1
     assert "Traceback" not in host.log()
+
+
+@pytest.mark.parametrize("arguments", [["foo"], ["claude-cod", "start"]])
+def test_a_mistyped_host_is_reported_on_a_terminal_and_is_no_error_of_a_hook(host: Host, arguments: list[str]) -> None:
+    with Terminal("hook", *arguments, env=host.environment) as terminal:
+        code = terminal.finish()
+    hosts = "claude-code, opencode, codex, gemini, antigravity"
+    assert (code, terminal.screen) == (0, f"mind-skills: no such host: '{arguments[0]}'; the hosts are {hosts}\n")
+    host.command = [sys.executable, "-c", PROGRAM, "hook", *arguments]
+    assert (host.hook(b""), host.log()) == (SILENT, "")
 
 
 def test_the_reply_is_one_object_and_is_given_once(host: Host) -> None:

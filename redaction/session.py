@@ -120,7 +120,8 @@ _PRINTS_SETTINGS = compile_lazily(
     rf"|config(?:maps?|uration)?|variables?|vars?|values"
     r"|show|outputs?|inspect|describe|credentials?|dump|printenv|state|manifest|-o ?(?:yaml|json)|--(?:json|plain|reveal|show-values?)"
     r"|get-secret-value|list-secrets)(?![\w/.-]*/)|(?<![\w./-])(?:env|printenv|set|export -p|declare -[xp]{1,2})(?=\s*(?:[|;&\n\"']|\Z))"
-    r"|/proc/[^\s/]{1,20}/environ|\bsystemctl cat"
+    r"|/proc/[^\s/]{1,20}/environ|\bsystemctl cat|\.tfstate\b"
+    r"|(?:os\.environ|process\.env|\bENV\.to_h|\bgetenv\(\))(?=[\s)\"',;}]|\Z)"
     r"|\b(?:local|session)Storage\b|\bdocument\.cookie|(?<![a-z])cookies?(?:_get|_list|\.get|\(\)|\.txt)|(?:get|list)_?(?:all_?)?cookies?"
     r"|(?:print|pp|log|dump|inspect|vars|dir|puts|p)[( ]{1,2}(?:\w{1,30}[.(]){0,4}(?:[Ss]ettings|[Cc]onfig)"
     r"(?:\(\)|\.(?:model_dump(?:_json)?|dict|to_h|inspect|as_dict|json)(?:\(\))?)?\s?(?:\)|\Z|[\"'])",
@@ -129,6 +130,7 @@ _PRINTS_SETTINGS = compile_lazily(
 _KEEPER_HINTS = (
     *(f"{name} " for name in _KEEPERS_OF_SETTINGS if "env" not in name),
     "env",
+    "tfstate",
     "set |",
     "export -p",
     "declare -",
@@ -177,7 +179,7 @@ _PRINTER_HINTS = (
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
     rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed"
-    rf"|search"
+    rf"|search|git (?:-\S{{1,60}} ){{0,3}}(?:show|diff|blame|log|stash|cat-file)"
     rf"|apply_patch|[\w-]{{0,80}}_files?|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
     re.IGNORECASE,
 )
@@ -268,7 +270,7 @@ def redact_printed(command: str, output: str) -> tuple[str, list[str]]:
     is_secret = _prints(_PRINTS_SECRET, command)
     is_file = any(map(lowered.__contains__, (*_FILE_HINTS, *_OTHER_FILE_HINTS))) and _prints(_USES_FILE, command)
     is_named = is_secret or is_file or _prints(_PRINTS_NAMED, command)
-    value = output.strip(" \n\r\t\"'`")
+    value = output.strip().removeprefix("=> ").strip(" \n\r\t\"'`")
     if not is_named and not has_file_lines:
         is_value = is_digits(value) or is_base64(value) or is_chosen(value)
         is_named = is_value and _prints(_NAMES_SECRET, command) and not _prints(_PRINTS_DIGEST, command)

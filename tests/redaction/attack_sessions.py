@@ -41,6 +41,11 @@ KNOWN_FORMS = ("hex", "uuid", "base64", "token")
 """Forms that are recognised by their alphabet and length, next to a word for a secret."""
 
 PRINTED = (
+    ("python -c 'import os; print(dict(os.environ))'", "{'PATH': '/bin', 'SHOP_LIVE': '«S»'}"),
+    ("git show HEAD:config/secrets.yml", "production:\n  live: «S»\n"),
+    ("git diff HEAD~1 -- config/credentials.yml", "@@ -1 +1 @@\n-live: «S»\n+live: x\n"),
+    ("bin/rails console <<< 'User.first.api_key'", '=> "«S»"\n'),
+    ("cat terraform.tfstate", '{"type": "random_password", "attributes": {"length": 32, "result": "«S»"}}'),
     ("""ruby -e 'puts ENV["STRIPE_SECRET_KEY"]'""", "«S»"),
     ("""bundle exec rails runner 'puts ENV.fetch("APP_TOKEN")'""", "Running via Spring preloader\n«S»\n"),
     ("""python3 -c 'import os; print(os.environ["API_KEY"])'""", "«S»\n"),

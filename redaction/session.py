@@ -179,7 +179,7 @@ _PRINTER_HINTS = (
 """Every match of the two expressions contains one of these."""
 _USES_FILE = compile_lazily(
     rf"(?<![\w-])(?:cat|head|tail|less|more|bat|type|get-content|gc|read|write|edit|multiedit|update|create|view|open|grep|rg|awk|sed"
-    rf"|search|git (?:-\S{{1,60}} ){{0,3}}(?:show|diff|blame|log|stash|cat-file)"
+    rf"|search|git (?:-\S{{1,60}} ){{0,3}}(?:show|diff|log -p|stash show|cat-file)"
     rf"|apply_patch|[\w-]{{0,80}}_files?|str_replace\w{{0,20}})\s[^\n;&|]{{0,120}}?(?<![\w.-]){_SETTINGS_FILE}(?![\w./\\-])",
     re.IGNORECASE,
 )

@@ -187,6 +187,15 @@ def test_words_short_values_and_addresses_are_not_remembered(noted: str, text: s
             "Settings(release='9f86d081884c7d659a2feaa0c55ad015a3bf4f1b', theme='solarized-dark-256')",
         ),
         ("uuidgen; echo Session ID", "Session ID: 550e8400-e29b-41d4-a716-446655440000"),
+        (
+            "git log -p -- .env.example",
+            "commit 7f3a9b21c4d54e6f8a9b0c1d2e3f4a5b6c7d8e9f\nDate: 2026-11-20\n\nindex 1a2b3c4..5d6e7f8 100644\n-A=https://a-1.h.test\n",
+        ),
+        ("git log --oneline -- config/secrets.yml", "7f3a9b2 Rotate keys2024 of S3\n9d8e7f6 Add v2.0.1-rc4\n"),
+        (
+            "terraform state pull > x.tfstate; cat x.tfstate",
+            '{"ami": "ami-0a1b2c3d4e5f67890", "id": "i-0abcd1234ef567890", "etag": "9b2cf535f27731c974343645a3985328"}',
+        ),
     ],
 )
 def test_what_commands_print_that_is_no_value_stays(command: str, output: str) -> None:

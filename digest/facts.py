@@ -64,7 +64,10 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("merge conflict", r"\bCONFLICT\b|unmerged|would be overwritten"),
         (
             "wrong usage",
-            r"unrecogni[sz]ed|unknown (?:flag|option|command|subcommand|argument)|invalid (?:option|argument|choice)|usage:",
+            (
+                r"unrecogni[sz]ed|(?:un(?:known|expected)|missing) (?:flag|option|(?:sub)?command|argument)"
+                r"|invalid (?:option|argument|choice)|usage:"
+            ),
         ),
         ("missing script", r"missing script|script not found|no rule to make target"),
         ("syntax", r"syntax|unexpected (?:token|indent|end)|parse error|expected .?[;)}\]]"),
@@ -77,12 +80,15 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"undefined|not defined|unresolved|undeclared|cannot find (?:name|symbol)|no attribute|unknown identifier",
         ),
         ("version conflict", r"version|incompatible|peer dep|conflicting dependenc|dependency"),
-        ("assertion", r"assert|expected|to (?:deeply )?equal|not equal|mismatch"),
+        ("assertion", r"(?<![\w./-])assert(?:ion|ed)?(?:s|error)?\b|\bexpected\b|to (?:deeply )?equal|not equal"),
         ("test failed", r"(?-i:\bFAIL(?:ED)?\b)|\btests? failed\b|\d failed\b|✗|×|not ok"),
         ("failed", r"\bfail(?:ed)?\b"),
         ("denied", r"denied|forbidden|rejected|refused"),
         ("invalid", r"invalid|not valid|malformed|unsupported"),
-        ("not found", r"not found|missing|cannot find|no match"),
+        (
+            "not found",
+            r"not found|cannot find|no match|\bis missing|missing (?:file|module|package|key|field|dependency)",
+        ),
     )
 )
 """Phrases for common errors, the specific ones first."""
@@ -91,11 +97,15 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     """Return the facts about an episode of the timeline."""
     observations, first, last = timeline.observations, episode.first, episode.last
-    failures = timeline.select(timeline.failures, first, last + 1)
+    failures = list_named_failures(timeline, episode)
     runs = timeline.select(timeline.runs, first, last + 1)
     start = failures[0] if failures else runs[0] if runs else None
     passed = find_proof(timeline, episode)
-    changes = timeline.select(timeline.changes, first, last + 1)
+    # A title tells in order: what failed, what was changed then, what passed then.
+    changes = timeline.select(
+        timeline.changes, failures[0] if failures else first, last + 1 if passed is None else passed
+    )
+    lookups = timeline.select(timeline.lookups, first, changes[0] if changes else last + 1)
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     commit = timeline.find_after(timeline.commits, first)
     is_near = (
@@ -119,15 +129,32 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
         passed_again=passed is not None
         and any(observations[index].signature == observations[passed].signature for index in failures),
         committed=is_near,
-        lookups=len(timeline.select(timeline.lookups, first, last + 1)),
+        lookups=len(lookups),
         reported=traits is not None and (traits.reports_problem or traits.has_pasted_error),
     )
 
 
-def find_proof(timeline: Timeline, episode: Episode) -> int | None:
-    """Return the last pass that bears an episode out: of a command that had failed, else a check, else any that is not git's or gh's."""
+def list_named_failures(timeline: Timeline, episode: Episode) -> list[int]:
+    """Return the failures of the program that failed first, with the same error if it has a name: those that a title counts."""
     failures = timeline.select(timeline.failures, episode.first, episode.last + 1)
-    start, last = failures[0] if failures else episode.first, episode.last
+
+    def name_failure(index: int) -> tuple[str, str]:
+        failed = timeline.observations[index]
+        return name_program(failed.signature) or failed.tool, error and _name_error(failed)
+
+    error = _name_error(timeline.observations[failures[0]]) if failures else ""
+    return [index for index in failures if name_failure(index) == name_failure(failures[0])]
+
+
+def find_proof(timeline: Timeline, episode: Episode) -> int | None:
+    """Return the last pass that bears an episode out: of the command that had failed, else a check, else any that is not git's or gh's.
+
+    It comes after the last of the named failures; without one, after the first change or look-up.
+    """
+    first, last = episode.first, episode.last
+    failures = list_named_failures(timeline, episode)
+    begun = (timeline.select(indexes, first, last + 1) for indexes in (timeline.changes, timeline.lookups))
+    start = failures[-1] if failures else next((indexes[0] for indexes in begun if indexes), first)
     failed = {timeline.observations[index].signature for index in failures}
     passes = timeline.select(timeline.passes, start, last + 1)[::-1]
     checks = frozenset(timeline.select(timeline.passed_checks, start, last + 1))

@@ -27,8 +27,10 @@ def build_title(facts: Facts) -> str:
     elif facts.lookups:
         failed = "1 look-up" if facts.lookups == 1 else f"{facts.lookups} look-ups"
     else:
-        failed = subject or "a change"
+        failed = subject
     after = f"a change in {list_files(facts.changed)}" if facts.changed else ""
+    if not failed:
+        failed, after = after or "a change", ""
     if facts.passed_again:
         end = f"passes after {after}" if after else "passes later"
     elif facts.passed:

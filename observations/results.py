@@ -354,12 +354,12 @@ _NAMED_SUMMARIES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 """Every match of a pattern contains the string before it."""
 _PASSED_LINE = compile_lazily(
-    r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
+    r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# (?i:skip))|^//\S+\s+(?:\(cached\) )?PASSED\b",
     _FLAGS,
 )
 """Lines for passed Go packages, Bazel targets, and single tests of Go and of the Test Anything Protocol."""
 _FAILED_LINE = compile_lazily(
-    r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
+    r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?i:todo|skip))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
 _FAILED_HINTS = ("FAIL", "not ok ", "failed to run", "panic: ")
 """Every match of ``_FAILED_LINE`` contains one of these."""

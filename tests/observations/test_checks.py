@@ -42,7 +42,7 @@ COUNTED = {
     "googletest": ("./run_tests", "[  PASSED  ] 12 tests.", (12, 0, 0)),
     "swift": ("swift test", "\t Executed 12 tests, with 1 failure (0 unexpected) in 0.1 seconds", (11, 1, 0)),
     "node": ("node --test", "ℹ tests 3\nℹ pass 3\nℹ fail 0", (3, 0, 0)),
-    "tap": ("prove", "ok 1 - a\nok 2 - b\nok 3 - c # SKIP no network", (2, 0, 0)),
+    "tap": ("prove", "ok 1 - a\nok 2 - b\nok 3 - c # SKIP no network\nok 4 - d # skip not installed", (2, 0, 0)),
     "playwright": ("npx playwright test", "  12 passed (3.4s)", (12, 0, 0)),
     "behave": ("behave", "3 scenarios passed, 1 failed, 0 skipped", (3, 1, 0)),
     "behind make": ("make test", "pytest\n== 3 passed in 0.12s ==", (3, 0, 0)),

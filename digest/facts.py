@@ -8,6 +8,7 @@ and few signs; anything else in their place is left out.
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
@@ -81,7 +82,7 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("version conflict", r"version|incompatible|peer dep|conflicting dependenc|dependency"),
         ("assertion", r"(?<![\w./-])assert(?:ion|ed)?(?:s|error)?\b|\bexpected\b|to (?:deeply )?equal|not equal"),
-        ("test failed", r"(?-i:\bFAIL(?:ED)?\b)|\btests? failed\b|\d failed\b|✗|×|not ok"),
+        ("test failed", r"(?-i:\bFAIL(?:ED)?\b)|\btests? failed\b|\d failed\b|not ok"),
         ("failed", r"\bfail(?:ed)?\b"),
         ("denied", r"denied|forbidden|rejected|refused"),
         ("invalid", r"invalid|not valid|malformed|unsupported"),
@@ -98,14 +99,15 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     """Return the facts about an episode of the timeline."""
     observations, first, last = timeline.observations, episode.first, episode.last
     failures = list_named_failures(timeline, episode)
-    runs = timeline.select(timeline.runs, first, last + 1)
-    start = failures[0] if failures else runs[0] if runs else None
     passed = find_proof(timeline, episode)
     # A title tells in order: what failed, what was changed then, what passed then.
     changes = timeline.select(
         timeline.changes, failures[0] if failures else first, last + 1 if passed is None else passed
     )
-    lookups = timeline.select(timeline.lookups, first, changes[0] if changes else last + 1)
+    begun = changes[0] if changes else last + 1
+    lookups = timeline.select(timeline.lookups, first, begun)
+    runs = timeline.select(timeline.runs, first, begun)
+    start = failures[0] if failures else runs[0] if runs else None
     names = dict.fromkeys(name for index in changes for path in observations[index].files if (name := name_file(path)))
     commit = timeline.find_after(timeline.commits, first)
     is_near = (
@@ -127,7 +129,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
         changed=tuple(names)[:MAX_FILES],
         passed=name_program(observations[passed].signature) if passed is not None else "",
         passed_again=passed is not None
-        and any(observations[index].signature == observations[passed].signature for index in failures),
+        and _get_command(observations[passed]) in {_get_command(observations[index]) for index in failures},
         committed=is_near,
         lookups=len(lookups),
         reported=traits is not None and (traits.reports_problem or traits.has_pasted_error),
@@ -142,12 +144,13 @@ def list_named_failures(timeline: Timeline, episode: Episode) -> list[int]:
         failed = timeline.observations[index]
         return name_program(failed.signature) or failed.tool, error and _name_error(failed)
 
-    error = _name_error(timeline.observations[failures[0]]) if failures else ""
+    error = _name_error(timeline.observations[failures[0]]).removeprefix("failed") if failures else ""
     return [index for index in failures if name_failure(index) == name_failure(failures[0])]
 
 
 def find_proof(timeline: Timeline, episode: Episode) -> int | None:
-    """Return the last pass that bears an episode out: of the command that had failed, else a check, else any that is not git's or gh's.
+    """Return the last pass that bears an episode out: of the command that had failed, else of one that runs the same on something
+    else, else a check, else any that is not git's or gh's.
 
     It comes after the last of the named failures; without one, after the first change or look-up.
     """
@@ -155,12 +158,19 @@ def find_proof(timeline: Timeline, episode: Episode) -> int | None:
     failures = list_named_failures(timeline, episode)
     begun = (timeline.select(indexes, first, last + 1) for indexes in (timeline.changes, timeline.lookups))
     start = failures[-1] if failures else next((indexes[0] for indexes in begun if indexes), first)
-    failed = {timeline.observations[index].signature for index in failures}
+    failed = {_get_command(timeline.observations[index]) for index in failures}
+    signatures = {signature for signature, _ in failed}
     passes = timeline.select(timeline.passes, start, last + 1)[::-1]
     checks = frozenset(timeline.select(timeline.passed_checks, start, last + 1))
-    again = (index for index in passes if timeline.observations[index].signature in failed)
-    others = (index for index in passes if not timeline.observations[index].signature.startswith(("git ", "gh ")))
-    return next(again, next((index for index in passes if index in checks), next(others, None)))
+    again = (index for index in passes if _get_command(timeline.observations[index]) in failed)
+    others = [index for index in passes if not timeline.observations[index].signature.startswith(("git ", "gh "))]
+    alike = (index for index in others if timeline.observations[index].signature in signatures)
+    return next(chain(again, alike, (index for index in passes if index in checks), others), None)
+
+
+def _get_command(observation: Observation) -> tuple[str, str]:
+    """Return what tells whether a command is the same: what it runs, and on what."""
+    return observation.signature, observation.target
 
 
 def name_program(signature: str) -> str:

@@ -34,7 +34,8 @@ def build_title(facts: Facts) -> str:
     if facts.passed_again:
         end = f"passes after {after}" if after else "passes later"
     elif facts.passed:
-        end = ", ".join(filter(None, (after and f"then {after}", f"{facts.passed} passes")))
+        other = "another " if facts.failures and facts.passed == facts.program else ""
+        end = ", ".join(filter(None, (after and f"then {after}", f"{other}{facts.passed} passes")))
     else:
         end = f"then {after}" if after else ""
     return ", ".join(filter(None, (failed, end)))

@@ -69,6 +69,14 @@ def collect(story: Story) -> Facts:
             Story().runs("pytest", RED, 1).runs("pytest", "E KeyError: 3\n=== 1 failed in 0.1s ===", 1),
             Facts("pytest", "", "ValueError", 1),
         ),
+        (  # the same command on something else is another; a pass of the same one is preferred to it
+            Story().runs("pytest a.py", RED, 1).runs("pytest b.py", GREEN),
+            Facts("pytest", "a.py", "ValueError", 1, passed="pytest"),
+        ),
+        (
+            Story().runs("pytest a.py", RED, 1).runs("pytest a.py", GREEN).runs("pytest b.py", GREEN),
+            Facts("pytest", "a.py", "ValueError", 1, passed="pytest", passed_again=True),
+        ),
         (Story().runs("make", "x", 1).runs("make", "E KeyError: 3", 2), Facts("make", "", "", 2)),
         (  # look-ups after the change, and a pass before it
             Story().runs("ruff check", "ok").reads("a.py").edits("a.py").reads("b.py", "c.py"),
@@ -95,6 +103,7 @@ def test_the_facts_of_an_episode(story: Story, facts: Facts) -> None:
             "a call: KeyError twice, then a change in a.py",
         ),
         (Facts(reported=True, changed=("a.py",)), "a problem that the user reported, then a change in a.py"),
+        (Facts("pytest", "a.py", failures=1, passed="pytest"), "pytest a.py: failed once, another pytest passes"),
         (Facts(lookups=4, passed="make"), "4 look-ups, make passes"),
         (Facts(changed=("a.py",), passed="make"), "a change in a.py, make passes"),
         (Facts(), "a change"),

@@ -58,6 +58,7 @@ def test_a_muted_error_is_not_reported(learned: Path, state: Path, capsys: pytes
     for what in (id_, ERROR):
         assert len(call(capsys, "mute", what)["muted"]) == 1
         assert fail(state, learned, session=f"{what} muted") == ""
+        assert len(call(capsys, "recall", "--error", ERROR)["solved"]) == 1  # a question is answered
         assert call(capsys, "mute", what, "--undo")["muted"] == []
         assert fail(state, learned, session=f"{what} again")
     assert call(capsys, "mute", "an error that was never met", code=1)["error"]["code"] == "not_solved"
@@ -119,5 +120,6 @@ def test_the_end_of_a_session_finds_the_errors_that_skills_quote(
         assert call(capsys, *elsewhere)["solved"] == [line]
     assert call(capsys, "mute", "ledger-locks")["muted"] == ["ledger-locks"]
     assert fail(state, repository, "make shop", ERROR, "second") == ""
+    assert call(capsys, "recall", "--error", ERROR)["solved"] == [line]
     assert call(capsys, "mute", "ledger-locks", "--undo")["muted"] == []
     assert fail(state, repository, "make shop", ERROR, "third") == line

@@ -87,6 +87,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
     ):
         skill = installed.get(standing.key)
         path = skill.path if skill else uses[-1].path
+        is_installed = skill is not None or bool(path and os.path.isfile(path))
         record = find_origin(skill, accepted.values()) if skill else None
         origin = record or next((accepted[use.candidate] for use in uses if use.candidate in accepted), None)
         failing = explain_failing(standing, others, config)
@@ -94,9 +95,9 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
             StandingReport(
                 name=skill.name if skill else uses[-1].name,
                 path=format_path(path),
-                installed=skill is not None or bool(path and os.path.isfile(path)),
+                installed=is_installed,
                 archived=format_path(archived.get(os.path.dirname(standing.key), "")),
-                hosts=_find_hosts(path, skill_folders),
+                hosts=_find_hosts(path, skill_folders) if is_installed else [],
                 candidate=origin.candidate.id if origin else "",
                 origin=_build_origin(origin) if origin else None,
                 multiplier=get_multiplier(standing.maturity.state),

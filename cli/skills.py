@@ -299,7 +299,9 @@ def _print_skills(report: SkillsReport) -> None:
     rows = [
         (
             each.name,
-            each.state if each.votes else "not used",
+            (each.state if each.votes else "not used")
+            if each.installed
+            else ("archived" if each.archived else "not installed"),
             str(each.loads),
             f"{each.helpful}/{each.harmful}",
             "-" if each.confidence is None else f"{each.confidence:.0%} ({each.low:.0%} to {each.high:.0%})",
@@ -309,7 +311,7 @@ def _print_skills(report: SkillsReport) -> None:
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    print_note(f"Skills that sessions in {report.project} can load:")
+    print_note(f"Skills that sessions in {report.project} can load or have loaded:")
     columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)")
     print_table("", columns, rows, right_aligned=("sessions",))
     project_option = state.format_project_option(report.project)

@@ -439,7 +439,8 @@ def print_standing(report: dict[str, Any], *, verbose: bool = False) -> None:
     if subject == "skill":
         gone = f" (archived: {report['archived']})" if report["archived"] else " (gone)"
         print_line(f"{report['path'] or 'unknown file'}{'' if report['installed'] else gone}")
-        print_line(f"Read by {', '.join(report['hosts']) or 'no supported host'}.")
+        if report["installed"]:
+            print_line(f"Read by {', '.join(report['hosts']) or 'no supported host'}.")
     print_line()
     for text in (report["verdict"], *report["reasons"]):
         print_line(text)

@@ -6,6 +6,7 @@ the hot path.
 from __future__ import annotations
 
 from mind_skills.store.error_index import (
+    MUTED,
     SKILL,
     ErrorIndex,
     Record,
@@ -55,7 +56,7 @@ def read_failure(payload: dict[str, Any]) -> tuple[str, str]:
 
 def find_hits(home: str, project_id: str, session_digest: str, command: str | None, output: str) -> list[Hit]:
     """Return the project's solved errors in an output, best first, except the session's own. The programs of
-    ``command`` must be those that failed then, unless it is None. Raises OSError, ValueError.
+    ``command`` must be those that failed then; None is a question, which muted errors answer too. Raises OSError, ValueError.
     """
     if command == "" or not output:
         return []
@@ -69,7 +70,7 @@ def find_hits(home: str, project_id: str, session_digest: str, command: str | No
         found: list[Hit] = []
         for key, error_key, line in list_keys(output, words):
             for codes, session, offset in index.find(key):
-                if session == own or codes != digest_codes(line.strip()):
+                if session == own or codes != digest_codes(line.strip()) or (words is not None and offset & MUTED):
                     continue
                 record = index.read_record(offset)
                 if words is None or words.issuperset(record.program.encode().split()):

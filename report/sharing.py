@@ -1,8 +1,10 @@
 """Redaction of a report for sharing: no project names, paths or session ids.
 
 Texts are split at white space, and every word that contains a slash or backslash counts as a path, even `and/or`,
-because what has been shared cannot be taken back. Names of projects, and of the files of a learning, are removed
-anywhere in a text; names of fewer than four characters only as whole words, because they may be part of other words.
+because what has been shared cannot be taken back. For the same reason whatever has a dot before a letter counts as the
+name of a file, even `java.lang` (not versions, which have digits there). Names of projects, and of the files of a
+learning, are removed anywhere in a text; names of fewer than four characters only as whole words, because they may be
+part of other words.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ _REMOVED_MEMBERS = frozenset({"session", "path"})
 _EMPTIED_MEMBERS = frozenset({"files", "last_complaints"})
 """Lists that are emptied. The lines of the hooks' log name sessions."""
 _PUNCTUATION = "`'\"()[]{}<>,.;:!?"
+_FILE_NAME = re.compile(r"[\w.+@~#%$-]*\.(?:[^\W\d]|7z)[\w+@~#%$-]*")
 
 
 def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable[str]) -> PageReport:
@@ -72,7 +75,7 @@ class _Redactor:
 
     def _redact_text(self, text: str, files: re.Pattern[str] | None) -> str:
         text = "".join(map(_replace_path, re.split(r"(\s+)", text)))
-        for pattern in (files, self._names):
+        for pattern in (files, _FILE_NAME, self._names):
             if pattern is not None:
                 text = pattern.sub(NAME, text)
         return text

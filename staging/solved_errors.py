@@ -1,5 +1,5 @@
-"""The solved errors of a project: those of episodes neither dismissed nor muted, and those that a skill quotes, for
-store/error_index.py.
+"""The solved errors of a project: those of episodes that were not dismissed, and those that a skill quotes, for
+store/error_index.py. Muted ones are marked.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def update_index(
     old_command, old_quotes = _read_present(path)
     muted = frozenset(list_muted(sql, project_id))
     quotes = old_quotes if skills is None else [entry for skill in skills for entry in _list_quotes(skill)]
-    quotes = [each for each in quotes if muted.isdisjoint((each.key.hex(), each.record.name))]
+    for each in quotes:
+        each.is_muted = not muted.isdisjoint((each.key.hex(), each.record.name))
     entries = [*list_entries(sql, project_id, muted), *quotes]
     if not entries:
         remove_file(path)
@@ -79,11 +80,12 @@ def list_entries(sql: sqlite3.Connection, project_id: str, muted: frozenset[str]
             for error in episode.solved:
                 counts[error.key] = counts.get(error.key, 0) + 1
                 names = (error.key, stored.candidate.id, _find_skill(stored))
-                if counts[error.key] > MAX_PER_ERROR or not muted.isdisjoint(names):
+                if counts[error.key] > MAX_PER_ERROR:
                     continue
                 key, codes = bytes.fromhex(error.key), bytes.fromhex(error.codes)
                 record = _build_record(stored, digest, episode, error)
-                entries.append(Entry(key, codes, bytes.fromhex(digest_text(session)), record))
+                is_muted = not muted.isdisjoint(names)
+                entries.append(Entry(key, codes, bytes.fromhex(digest_text(session)), record, is_muted=is_muted))
     return entries
 
 

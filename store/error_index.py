@@ -158,8 +158,10 @@ MAGIC = b"MSE1"
 MAX_ENTRIES = 100_000
 _HEADER, _SLOT, _ENTRY = 16, 4, 20
 """Bytes. Header: magic, bits of a key that select a slot, count. Entry: key, codes, beginning of the session's digest,
-offset of its record."""
+offset of its record, plus ``MUTED``."""
 _SESSION_SIZE = 4
+MUTED = 1 << 31
+"""Is added to the offset of a record of which agents are not reminded."""
 _TO_SESSION, _TO_RECORD = KEY_SIZE + CODES_SIZE, KEY_SIZE + CODES_SIZE + _SESSION_SIZE
 MAX_RECORD = 1_024
 """Maximum length of a record in bytes; a record ends with a line break."""
@@ -195,13 +197,14 @@ class Record:
 
 
 class Entry:
-    """An error: its ``key`` and ``codes`` (above), the ``session`` that solved it, and the record."""
+    """An error: its ``key`` and ``codes`` (above), the ``session`` that solved it, the record, and whether it is muted."""
 
-    __slots__ = ("codes", "key", "record", "session")
+    __slots__ = ("codes", "is_muted", "key", "record", "session")
 
-    def __init__(self, key: bytes, codes: bytes, session: bytes, record: Record) -> None:
+    def __init__(self, key: bytes, codes: bytes, session: bytes, record: Record, *, is_muted: bool = False) -> None:
         """``session`` is the beginning of the digest of the session's id (store/project.py), as bytes."""
         self.key, self.codes, self.session, self.record = key, codes, session[:_SESSION_SIZE], record
+        self.is_muted = is_muted
 
 
 def get_index_path(home: str, project_id: str) -> str:
@@ -231,7 +234,8 @@ def build_index(entries: Iterable[Entry], command: str) -> bytes:
             if text not in offsets:
                 offsets[text] = len(records)
                 records += text
-            rows += entry.key + entry.codes + entry.session + offsets[text].to_bytes(4, "big")
+            offset = offsets[text] | MUTED if entry.is_muted else offsets[text]
+            rows += entry.key + entry.codes + entry.session + offset.to_bytes(4, "big")
             number += 1
     slots += number.to_bytes(_SLOT, "big")
     header = MAGIC + bits.to_bytes(4, "big") + number.to_bytes(4, "big") + bytes(4)
@@ -272,7 +276,7 @@ class ErrorIndex:
         ]
 
     def find(self, key: bytes) -> list[tuple[bytes, bytes, int]]:
-        """Return codes, session and record offset of each entry with this key."""
+        """Return codes, session and record offset (plus ``MUTED`` if it is muted) of each entry with this key."""
         place = self._read(_HEADER + _SLOT * (int.from_bytes(key[:4], "big") >> self._shift), 2 * _SLOT)
         if place[:_SLOT] == place[_SLOT:]:
             return []
@@ -286,8 +290,8 @@ class ErrorIndex:
         ]
 
     def read_record(self, offset: int) -> Record:
-        """Return the record at an offset. Raises ValueError if it is damaged."""
-        fields = self._read_line(offset).split(_SEPARATOR)
+        """Return the record at an offset, muted or not. Raises ValueError if it is damaged."""
+        fields = self._read_line(offset & ~MUTED).split(_SEPARATOR)
         if len(fields) != len(Record.__slots__):
             raise ValueError("a damaged record of a solved error")
         kind, name, program, date, tokens, facts = fields

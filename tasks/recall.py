@@ -10,12 +10,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.hooks.failure import find_hits
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.memory.model import Hit, Kind
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
 from mind_skills.output.document import Document
-from mind_skills.output.text import quote
-from mind_skills.store.error_index import list_indexed_projects
+from mind_skills.output.text import clean_path, quote
+from mind_skills.store.error_index import SKILL, Record, list_indexed_projects
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import Caller
@@ -96,25 +97,36 @@ def find_solved(output: str, project: Project, *, everywhere: bool = False) -> l
     Raises StoreError, OSError.
     """
     home = get_state_folder()
-    lines = _find_lines(home, project.id, output)
-    if not everywhere:
-        return lines
-    with state.open_ledger(create=False) as ledger:
-        for other in list_indexed_projects(home):
-            if other == project.id:
-                continue
-            roots = ledger.list_roots(Project("", other, ""))
-            option = f" --project {quote_word(roots[0])}" if roots else ""
-            lines += _find_lines(home, other, output, option)
-    return lines
+    lines = [record.describe(command) for record, command in _find_records(home, project.id, output)]
+    others = [other for other in list_indexed_projects(home) if other != project.id] if everywhere else []
+    if others:
+        with state.open_ledger(create=False) as ledger:
+            for other in others:
+                roots = ledger.list_roots(Project("", other, ""))
+                found = _find_records(home, other, output)
+                lines += [_describe_elsewhere(record, command, roots, project) for record, command in found]
+    return list(dict.fromkeys(lines))
 
 
-def _find_lines(home: str, project_id: str, output: str, option: str = "") -> list[str]:
+def _find_records(home: str, project_id: str, output: str) -> list[tuple[Record, str]]:
+    """Return the records of a project's solved errors in an output, each with the command that runs mind-skills."""
     try:
-        hits = find_hits(home, project_id, "", None, output)
+        return [(hit.record, hit.command) for hit in find_hits(home, project_id, "", None, output)]
     except ValueError:  # a damaged file, which the next session replaces
         return []
-    return list(dict.fromkeys(hit.record.describe(hit.command, option) for hit in hits))
+
+
+def _describe_elsewhere(record: Record, command: str, roots: list[str], project: Project) -> str:
+    """Return the line about a record of the project in ``roots``. Its own skills cannot be loaded in ``project``."""
+    root = roots[0] if roots else ""
+    if record.kind != SKILL:
+        return record.describe(command, f" --project {quote_word(root)}" if root else "")
+    skills = [skill for each in roots for skill in find_installed_skills(each).skills if skill.name == record.name]
+    loadable = {skill.path for skill in find_installed_skills(project.root).skills}
+    if any(skill.path in loadable for skill in skills):
+        return record.describe(command)
+    place = f": {clean_path(skills[0].path)}" if skills else "."
+    return f"mind-skills: the skill {record.name} of {clean_path(root) or 'another project'} covers this error{place}"
 
 
 def report_hit(hit: Hit) -> RecalledReport:

@@ -58,6 +58,7 @@ def test_a_muted_error_is_not_reported(learned: Path, state: Path, capsys: pytes
     for what in (id_, ERROR):
         assert len(call(capsys, "mute", what)["muted"]) == 1
         assert fail(state, learned, session=f"{what} muted") == ""
+        assert len(call(capsys, "recall", "--error", ERROR)["solved"]) == 1  # a question is answered
         assert call(capsys, "mute", what, "--undo")["muted"] == []
         assert fail(state, learned, session=f"{what} again")
     assert call(capsys, "mute", "an error that was never met", code=1)["error"]["code"] == "not_solved"
@@ -100,7 +101,7 @@ def test_proof_counts_what_followed_reminders(learned: Path, state: Path, capsys
 
 
 def test_the_end_of_a_session_finds_the_errors_that_skills_quote(
-    repository: Path, state: Path, capsys: pytest.CaptureFixture[str]
+    repository: Path, state: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     skill = repository / ".claude/skills/ledger-locks/SKILL.md"
     skill.parent.mkdir(parents=True)
@@ -109,7 +110,16 @@ def test_the_end_of_a_session_finds_the_errors_that_skills_quote(
     line = "mind-skills: the skill ledger-locks covers this error; load it."
     assert fail(state, repository, "make shop", ERROR) == line
     assert call(capsys, "recall", "--error", ERROR)["solved"] == [line]
+    other = repository.parent / "other"
+    (other / ".git").mkdir(parents=True)
+    elsewhere = ("recall", "--error", ERROR, "--project", str(other), "--everywhere")
+    named = f"mind-skills: the skill ledger-locks of {repository} covers this error: {skill}"
+    assert call(capsys, *elsewhere)["solved"] == [named]
+    with monkeypatch.context() as patch:
+        patch.setenv("CLAUDE_CONFIG_DIR", str(repository / ".claude"))  # a skill for all projects
+        assert call(capsys, *elsewhere)["solved"] == [line]
     assert call(capsys, "mute", "ledger-locks")["muted"] == ["ledger-locks"]
     assert fail(state, repository, "make shop", ERROR, "second") == ""
+    assert call(capsys, "recall", "--error", ERROR)["solved"] == [line]
     assert call(capsys, "mute", "ledger-locks", "--undo")["muted"] == []
     assert fail(state, repository, "make shop", ERROR, "third") == line

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from mind_skills.digest.model import Facts, Row
 from mind_skills.output.document import make_type_adapter, to_json_types
 from mind_skills.report.document import PageReport
 from mind_skills.report.gathering import gather_report
 from mind_skills.staging.ledger import Ledger
 from tests.report.month import BEGIN, DAY, NOW, Month, candidate
+from tests.testkit.episodes import build_candidate
 
 GOLDEN = Path(__file__).with_name("month.json")
 COUNTED = ("noticed", "handedOver", "skills", "used", "refused", "tokens")
@@ -115,6 +117,31 @@ def test_a_redacted_report_names_no_project_path_or_session(month: Month, tmp_pa
     assert first["rows"][0]["text"] == "run pytest [path]: failed AssertionError: Decimal('0.1') != 0.1"
     kept = ("totals", "days", "hosts", "proof")
     assert [report[name] for name in kept[:3]] == [whole[name] for name in kept[:3]]
+
+
+@pytest.mark.parametrize(
+    ("error", "shared"),
+    [
+        ("python sync_ledger.py: ImportError once", "python [name]: ImportError once"),
+        ("run python sync_ledger.py --verbose: failed.", "run python [name] --verbose: failed."),
+        ("'sync_ledger.py:12' --config=.ledger.toml,ledger.tar.gz", "'[name]:12' --config=[name],[name]"),
+        ("ledger.py~ ledger.py-old ledger.7z libledger.so.6", "[name] [name] [name] [name].6"),
+        ("java.lang.LedgerError at ledger.example.com:80", "[name] at [name]:80"),
+        (
+            "python 3.11 and v1.2.3rc1 after 0.5s. Then it passes...",
+            "python 3.11 and v1.2.3rc1 after 0.5s. Then it passes...",
+        ),
+    ],
+)
+def test_a_redacted_report_names_no_file_that_was_only_run(month: Month, error: str, shared: str) -> None:
+    facts = Facts(program=error, failures=1)
+    rows = (Row(3, 0, "symptom", f"3 {error}"),)
+    with Ledger.open(month.home) as ledger:
+        found = build_candidate(error, "s", "claude-code", NOW, rows=rows, facts=facts)
+        ledger.stage(month.shop, "s", "claude-code", [found], NOW)
+    (learning,) = (each for each in gather(month, redacted=True)["learnings"] if each["id"] == found.id)
+    assert learning["rows"][0]["text"] == shared
+    assert learning["title"].startswith(shared)
 
 
 @pytest.mark.parametrize("name", ["pending", "a", "claude-code", "project 1", "("])

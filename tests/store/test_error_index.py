@@ -10,6 +10,7 @@ import pytest
 from mind_skills.store.error_index import (
     EPISODE,
     MAX_EDGE,
+    MUTED,
     SKILL,
     Entry,
     ErrorIndex,
@@ -55,6 +56,17 @@ def test_several_sessions_that_solved_an_error_are_found_in_their_order(tmp_path
     (tmp_path / "index").write_bytes(build_index([Entry(b"8 bytes.", b"code", b"from", each) for each in records], "x"))
     index = ErrorIndex(str(tmp_path / "index"))
     assert [index.read_record(offset).name for _, _, offset in index.find(b"8 bytes.")] == ["c", "a", "b"]
+    index.close()
+
+
+def test_a_muted_entry_is_marked_and_has_its_record(tmp_path: Path) -> None:
+    record = Record(SKILL, "dependency-groups", "pytest")
+    entries = [Entry(bytes([n] * 8), b"code", b"from", record, is_muted=n == 1) for n in range(2)]
+    (tmp_path / "index").write_bytes(build_index(entries, "x"))
+    index = ErrorIndex(str(tmp_path / "index"))
+    offsets = [offset for n in range(2) for _, _, offset in index.find(bytes([n] * 8))]
+    assert [bool(offset & MUTED) for offset in offsets] == [False, True]
+    assert [index.read_record(offset).name for offset in offsets] == ["dependency-groups"] * 2
     index.close()
 
 

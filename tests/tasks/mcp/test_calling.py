@@ -161,6 +161,21 @@ def test_a_connection_does_not_complete_the_plan_of_another(place: Place) -> Non
     assert (other["outcome"]["duration_ms"], own["outcome"]["duration_ms"] > 0) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("summary", "has_words"),
+    [("Changed the colour of the login button", False), ("Moved the DB to PG 17", True), ("Billing is done", True)],
+)
+def test_work_under_another_id_has_the_words_of_the_open_plan_only_if_it_is_about_it(
+    place: Place, summary: str, has_words: bool
+) -> None:
+    task = "Migrate the billing database to Postgres 17"
+    call("plan", {"task": task}, HERE)
+    call("complete", {"bead_id": "ui-42", "summary": summary}, HERE)
+    call("complete", {"bead_id": "ui-42", "summary": summary, "retry_count": 1}, HERE)
+    found = call("recall", {"query": "billing database migration"}, HERE).document["results"]
+    assert [(each["content"], each["task"]) for each in found] == ([(summary, task)] if has_words else [])
+
+
 def test_a_completion_through_the_server_is_recorded_as_one_by_an_agent(place: Place) -> None:
     completed = call("complete", {"bead_id": "b", "summary": "Prices are Decimals"}, HERE).document
     (recalled,) = call("recall", {"query": "prices decimals"}, HERE).document["results"]

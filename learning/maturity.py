@@ -225,7 +225,7 @@ def is_vote_based(maturity: PatternMaturity) -> bool:
 
 
 def is_permanent(maturity: PatternMaturity) -> bool:
-    """Return whether a pattern stays deprecated until it is reset or the votes that deprecated it change."""
+    """Return whether a pattern stays deprecated until it is reset or a vote on it is withdrawn or changed."""
     return maturity.state == "deprecated" and bool(maturity.reason)
 
 

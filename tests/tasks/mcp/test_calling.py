@@ -83,6 +83,7 @@ def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
 def test_a_tool_accepts_what_its_schema_allows_and_refuses_what_it_forbids(place: Place, tool: Tool) -> None:
     names = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
     least: dict[str, Any] = {name: FITTING.get(name, "x") for name in names}
+    least |= {"query": "x"} if tool.name == "recall" else {}  # this or `error`, which its schema does not say
     INPUT_VALIDATORS[tool.name].validate(least)
     code = call(tool.name, least, HERE).document.get("error", {}).get("code")
     assert code in (None, "unknown_id", "skill_missing")
@@ -103,6 +104,13 @@ def test_an_error_names_the_argument_and_never_repeats_its_value(place: Place) -
     assert [each.document["error"]["code"] for each in answers] == [*["invalid_arguments"] * 4, "unknown_tool"]
     assert answers[2].document["error"]["message"] == "files_touched.0: should be a valid string"
     assert secret not in str(answers)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"query": " "}, {"error": ""}, {"limit": 3}], ids=str)
+def test_recalling_nothing_is_an_error(place: Place, arguments: dict[str, Any]) -> None:
+    answer = call("recall", arguments, HERE)
+    assert (answer.failed, answer.document["error"]["code"]) == (True, "invalid_arguments")
+    assert not call("recall", {"error": "it broke"}, HERE).failed
 
 
 def test_a_bug_is_answered_with_a_report_without_the_message_of_the_exception(

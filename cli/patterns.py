@@ -19,7 +19,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.text import emit, print_line, print_table
-from mind_skills.staging.session_votes import update_advice as store_advice
+from mind_skills.staging.session_votes import update_advice
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
@@ -99,12 +99,12 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 
 
 def _change_state(folder: str, pattern: str, as_json: bool, change: Callable[[Credit, str, int], object]) -> None:
-    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state."""
+    """Apply ``change`` to a strategy, update what is derived from it, and print the new state."""
     now = state.read_clock()
     with open_patterns(state.resolve_project_option(folder)) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX), now).pattern.id
         change(patterns.credit, pattern_id, now)
-        patterns.update_advice(now)
+        patterns.update_derived(now)
         name = pattern_id.rpartition("/")[2]
         _print_patterns(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
 
@@ -156,9 +156,18 @@ class ProjectPatterns:
             "Run `mind-skills patterns` to list the strategies.",
         )
 
-    def update_advice(self, now: int) -> None:
-        """Update the stored advice, which the sessions of the project receive. Raises StoreError, OSError."""
-        store_advice(get_state_folder(), self.project.id, self.credit, now)
+    def update_derived(self, now: int) -> None:
+        """Update the advice that the sessions of the project receive, and the records in the memory. Raises StoreError,
+        OSError.
+        """
+        # Imported here: listing does not need the memory.
+        from mind_skills.memory.records import SCHEMA as MEMORY_SCHEMA
+        from mind_skills.memory.records import Records
+        from mind_skills.staging.memory_records import sync_strategy_records
+
+        update_advice(get_state_folder(), self.project.id, self.credit, now)
+        with state.open_database(MEMORY_SCHEMA) as database:
+            sync_strategy_records(get_state_folder(), Records(database), self.project, (), "")
 
     def _make_row(self, standing: Standing, now: int) -> PatternRow:
         pattern, maturity = standing.pattern, standing.maturity

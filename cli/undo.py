@@ -96,7 +96,7 @@ def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns,
             report = report._replace(state=get_state(record), detail=record.detail)
         return report._replace(done="undone")
     patterns.credit.undo(project.id)
-    patterns.update_advice(now)
+    patterns.update_derived(now)
     return report._replace(done="undone")
 
 

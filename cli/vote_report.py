@@ -193,9 +193,8 @@ def _list_pattern_reasons(
     if strategy.maturity.state == "deprecated":
         reset = f"`mind-skills patterns reset {name}{project_option}`"
         depends_on_votes = maturity.is_vote_based(strategy.maturity) and not strategy.maturity.pinned
-        permanent = (
-            f"It stays deprecated until you run {reset}{', or until its votes change' if depends_on_votes else ''}."
-        )
+        changed_vote = ", or until a session withdraws or changes its vote; new votes alone do not lift this"
+        permanent = f"It stays deprecated until you run {reset}{changed_vote if depends_on_votes else ''}."
         temporary = (
             "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )

@@ -190,6 +190,8 @@ def format_maturity(maturity: PatternMaturity) -> str:
     good, bad = maturity.helpful_count, maturity.harmful_count
     total = good + bad
     if total < MIN_OBSERVATIONS_FOR_SHARES:
+        if is_permanent(maturity) or (maturity.state == "deprecated" and maturity.pinned):
+            return "[DEPRECATED - avoid using]"
         return f"[LIMITED DATA - {total} observation{'' if total == 1 else 's'}]"
     helpful, harmful = f"{compute_percent(good, total)}% helpful", f"{compute_percent(bad, total)}% harmful"
     return {
@@ -223,7 +225,7 @@ def is_vote_based(maturity: PatternMaturity) -> bool:
 
 
 def is_permanent(maturity: PatternMaturity) -> bool:
-    """Return whether a pattern stays deprecated until it is reset or the votes that deprecated it change."""
+    """Return whether a pattern stays deprecated until it is reset or a vote on it is withdrawn or changed."""
     return maturity.state == "deprecated" and bool(maturity.reason)
 
 

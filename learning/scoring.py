@@ -97,24 +97,28 @@ def classify_score(raw: float) -> FeedbackType:
     return "harmful" if raw <= MAX_HARMFUL_SCORE else "neutral"
 
 
-def score_implicit_feedback(signals: OutcomeSignals, config: LearningConfig = DEFAULTS, *, now: int) -> ScoredOutcome:
-    """Judge one task at ``now`` (UTC ms). The verdict follows from the score before decay."""
+def score_implicit_feedback(
+    signals: OutcomeSignals, config: LearningConfig = DEFAULTS, *, now: int, has_duration: bool = True
+) -> ScoredOutcome:
+    """Judge one task at ``now`` (UTC ms). The verdict follows from the score before decay. Without ``has_duration``, the
+    duration is unknown, and the reasoning does not mention it.
+    """
     raw = compute_raw_score(signals, config)
     verdict = classify_score(raw)
     return ScoredOutcome(
         type=verdict,
         raw=raw,
         decayed_value=raw * compute_decay(signals.at, now, config.half_life_days),
-        reasoning=_describe_score(verdict, signals),
+        reasoning=_describe_score(verdict, signals, has_duration=has_duration),
     )
 
 
-def _describe_score(verdict: FeedbackType, signals: OutcomeSignals) -> str:
+def _describe_score(verdict: FeedbackType, signals: OutcomeSignals, *, has_duration: bool) -> str:
     """Return the specification's sentence; it calls every helpful task "Fast" and every harmful one "Slow"."""
     # Halves are rounded up, as in the reference outputs; round() would round them to the nearest even number.
     seconds = math.floor(signals.duration_ms / 1000 + 0.5)
     counts = f"{signals.error_count} errors, {signals.retry_count} retries"
     if verdict == "neutral":
-        return f"Mixed signals: {seconds}s, {counts}"
-    pace = "Fast" if verdict == "helpful" else "Slow"
-    return f"{pace} completion ({seconds}s), {counts}, {'succeeded' if signals.success else 'failed'}"
+        return f"Mixed signals: {f'{seconds}s, ' if has_duration else ''}{counts}"
+    pace = f"{'Fast' if verdict == 'helpful' else 'Slow'} completion ({seconds}s), " if has_duration else ""
+    return f"{pace}{counts}, {'succeeded' if signals.success else 'failed'}"

@@ -55,13 +55,13 @@ def find_pause_start(home: str, project_id: str = "") -> int | None:
     return None if end.isdigit() and int(end) <= time.time_ns() // 1_000_000 else started
 
 
-def count_paused_projects(home: str) -> int:
-    """Return the number of projects with a pause of their own."""
+def list_paused_projects(home: str) -> list[str]:
+    """Return the ids of the projects with a pause of their own, sorted."""
     try:
         names = os.listdir(os.path.join(home, FOLDER))
     except FileNotFoundError:
-        return 0
-    return sum(name != EVERYWHERE and find_pause_start(home, name) is not None for name in names)
+        return []
+    return sorted(name for name in names if name != EVERYWHERE and find_pause_start(home, name) is not None)
 
 
 def pause(home: str, project_id: str = "", end: int | None = None) -> bool:

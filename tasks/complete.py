@@ -11,7 +11,9 @@ from pydantic import Field
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.storage import TaskOutcome, TaskPlan
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
+from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.model import Kind, Record, build_pattern_record, build_task_record_id
+from mind_skills.memory.ranking import extract_words
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.cleaning import derive_task_id
@@ -98,8 +100,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
             for entry in open_errors:
                 tasks.errors.resolve(entry.id)
             open_errors = []
-    task = f"{plan.task}\n{plan.context}".strip() if plan else ""
-    stored_count = 0 if recorded.is_unchanged else _store_memories(recorded, warnings, task, caller)
+    stored_count = 0 if recorded.is_unchanged else _store_memories(recorded, warnings, plan, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
@@ -114,7 +115,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 
 
 def _find_plan(tasks: OpenTasks, bead_id: str, caller: Caller) -> TaskPlan | None:
-    """Return a task's plan; None if there is no plan, or if it was completed under a third id."""
+    """Return a task's plan, or else the session's last one without an id; None if that was completed under a third id."""
     storage, project_id = tasks.storage, caller.project.id
     plan = storage.get_plan(project_id, bead_id) or storage.get_plan(project_id, derive_task_id(bead_id))
     plan = plan or storage.get_open_plan_without_id(project_id, caller.conversation)
@@ -132,10 +133,11 @@ def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) 
 
 
 def _store_memories(
-    recorded: RecordedOutcome, warnings: Sequence[DecompositionPattern], task: str, caller: Caller
+    recorded: RecordedOutcome, warnings: Sequence[DecompositionPattern], plan: TaskPlan | None, caller: Caller
 ) -> int:
     """Store what was learned from a task: strategies, warnings, and the work done. Raises StoreError."""
     outcome = recorded.outcome
+    task = f"{plan.task}\n{plan.context}".strip() if plan else ""
     plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
     voted = [each.pattern for each in recorded.standings if each.pattern.success_count + each.pattern.failure_count]
     with open_memory(caller.project.root) as memory:
@@ -154,8 +156,20 @@ def _store_memories(
         ]
         if outcome.summary:
             existing = memory.store.get(build_task_record_id(outcome.project, outcome.task_id))
-            records.append(_make_work_record(outcome, task, caller, existing))
+            own_task = task if plan and _is_plan_of(plan, outcome) else ""
+            records.append(_make_work_record(outcome, own_task, caller, existing))
         return memory.store.store_all(records) if records else 0
+
+
+def _is_plan_of(plan: TaskPlan, outcome: TaskOutcome) -> bool:
+    """Return whether an outcome has the id or the words of a plan, or its summary has a word or concept of the plan."""
+    if plan.task_id in (outcome.task_id, derive_task_id(outcome.task_id)):
+        return True
+    words, concepts = (
+        [set(extract(text)) for text in (f"{plan.task}\n{plan.context}", outcome.summary)]
+        for extract in (extract_words, extract_concepts)
+    )
+    return bool(words[0] & words[1] or concepts[0] & concepts[1])
 
 
 def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, existing: Record | None) -> Record:

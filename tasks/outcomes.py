@@ -123,7 +123,10 @@ def _build_outcome(
     if errors is None:
         errors = len(tasks.list_errors(arguments.bead_id))
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
-    score = score_implicit_feedback(signals, load_rules(caller.project.root).learning, now=caller.now)
+    has_duration = arguments.duration_ms is not None or duration > 0
+    score = score_implicit_feedback(
+        signals, load_rules(caller.project.root).learning, now=caller.now, has_duration=has_duration
+    )
     given = {name: getattr(arguments, name) for name in ("success", "retry_count", "strategy", "failure_details")}
     return TaskOutcome(
         project=caller.project.id,

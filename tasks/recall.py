@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.failure import find_hits
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.memory.model import Hit, Kind
@@ -84,6 +85,9 @@ class RecallReport(Document):
 def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     """Query the memory of a project, and look up the errors that it solved. Raises MindSkillsError, StoreError."""
     query, error = arguments.query, arguments.error
+    if not query and not error:
+        hint = "Give a query, or the output of a failed command as error."
+        raise MindSkillsError("invalid_arguments", "query and error are both empty", hint)
     solved = find_solved(error, caller.project) if error else []
     records = recall_distinct(query, arguments.limit, arguments.threshold, caller.project) if query else []
     text = "\n".join([*solved, *map(format_record, records)]) or "No matching records."

@@ -9,6 +9,7 @@ from mind_skills.learning.maturity import (
     PatternMaturity,
     deprecate,
     evaluate,
+    format_maturity,
     is_permanent,
     is_surely_harmful,
     is_vote_based,
@@ -61,6 +62,23 @@ def test_a_deprecation_or_pin_by_hand_outlasts_any_votes():
     assert (evaluate(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, is_vote_based(by_hand)) == ("deprecated", False)
     pinned = PatternMaturity("p", "proven", pinned=True)
     assert evaluate(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
+
+
+@pytest.mark.parametrize(
+    ("maturity", "text"),
+    [
+        (PatternMaturity("p", "deprecated"), "[LIMITED DATA - 0 observations]"),
+        (PatternMaturity("p", "deprecated", reason="we are one team"), "[DEPRECATED - avoid using]"),
+        (PatternMaturity("p", "deprecated", 1, 1, pinned=True), "[DEPRECATED - avoid using]"),
+        (
+            PatternMaturity("p", "deprecated", 0, 3, reason="we are one team"),
+            "[DEPRECATED - 100% harmful, avoid using]",
+        ),
+        (PatternMaturity("p", "proven", 2, pinned=True), "[LIMITED DATA - 2 observations]"),
+    ],
+)
+def test_a_permanent_or_pinned_deprecation_is_shown_however_few_the_votes(maturity, text):
+    assert format_maturity(maturity) == text
 
 
 def test_a_strategy_that_failed_first_becomes_proven_after_later_successes():

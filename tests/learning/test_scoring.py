@@ -46,6 +46,18 @@ def test_the_reasoning_has_the_documented_wording_and_rounds_half_seconds_up(
     assert score_implicit_feedback(signals, now=NOW).reasoning == reasoning
 
 
+@pytest.mark.parametrize(
+    ("signals", "reasoning"),
+    [
+        (OutcomeSignals("t", 0, 0, 0, True), "0 errors, 0 retries, succeeded"),
+        (OutcomeSignals("t", 0, 3, 2, False), "3 errors, 2 retries, failed"),
+        (OutcomeSignals("t", 0, 0, 0, False), "Mixed signals: 0 errors, 0 retries"),
+    ],
+)
+def test_the_reasoning_does_not_mention_an_unknown_duration(signals: OutcomeSignals, reasoning: str) -> None:
+    assert score_implicit_feedback(signals, now=NOW, has_duration=False).reasoning == reasoning
+
+
 def test_a_score_of_unknown_age_has_a_type_but_its_decayed_value_is_nan() -> None:
     scored = score_implicit_feedback(OutcomeSignals("t", 60_000, 0, 0, True, None), now=NOW)
     assert (scored.type, scored.raw) == ("helpful", 1.0)

@@ -83,6 +83,7 @@ def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
 def test_a_tool_accepts_what_its_schema_allows_and_refuses_what_it_forbids(place: Place, tool: Tool) -> None:
     names = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
     least: dict[str, Any] = {name: FITTING.get(name, "x") for name in names}
+    least |= {"query": "x"} if tool.name == "recall" else {}  # this or `error`, which its schema does not say
     INPUT_VALIDATORS[tool.name].validate(least)
     code = call(tool.name, least, HERE).document.get("error", {}).get("code")
     assert code in (None, "unknown_id", "skill_missing")
@@ -103,6 +104,13 @@ def test_an_error_names_the_argument_and_never_repeats_its_value(place: Place) -
     assert [each.document["error"]["code"] for each in answers] == [*["invalid_arguments"] * 4, "unknown_tool"]
     assert answers[2].document["error"]["message"] == "files_touched.0: should be a valid string"
     assert secret not in str(answers)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"query": " "}, {"error": ""}, {"limit": 3}], ids=str)
+def test_recalling_nothing_is_an_error(place: Place, arguments: dict[str, Any]) -> None:
+    answer = call("recall", arguments, HERE)
+    assert (answer.failed, answer.document["error"]["code"]) == (True, "invalid_arguments")
+    assert not call("recall", {"error": "it broke"}, HERE).failed
 
 
 def test_a_bug_is_answered_with_a_report_without_the_message_of_the_exception(
@@ -159,6 +167,21 @@ def test_a_connection_does_not_complete_the_plan_of_another(place: Place) -> Non
     other = call("complete", {"bead_id": "b", "summary": "s"}, Connection("", "two")).document
     own = call("complete", {"bead_id": "a", "summary": "s"}, Connection("", "one")).document
     assert (other["outcome"]["duration_ms"], own["outcome"]["duration_ms"] > 0) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("summary", "has_words"),
+    [("Changed the colour of the login button", False), ("Moved the DB to PG 17", True), ("Billing is done", True)],
+)
+def test_work_under_another_id_has_the_words_of_the_open_plan_only_if_it_is_about_it(
+    place: Place, summary: str, has_words: bool
+) -> None:
+    task = "Migrate the billing database to Postgres 17"
+    call("plan", {"task": task}, HERE)
+    call("complete", {"bead_id": "ui-42", "summary": summary}, HERE)
+    call("complete", {"bead_id": "ui-42", "summary": summary, "retry_count": 1}, HERE)
+    found = call("recall", {"query": "billing database migration"}, HERE).document["results"]
+    assert [(each["content"], each["task"]) for each in found] == ([(summary, task)] if has_words else [])
 
 
 def test_a_completion_through_the_server_is_recorded_as_one_by_an_agent(place: Place) -> None:

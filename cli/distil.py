@@ -42,6 +42,7 @@ def command(since: options.Period | None, budget: int, folder: str, as_json: boo
     on with the rest.
     """
     project = state.resolve_project_option(folder)
+    state.require_active(project)
     project_option = state.format_project_option(project.root) if folder else ""
     period = since or options.make_period(f"{DEFAULT_DAYS}d")
     histories = replay_summary.find_histories(period.start)

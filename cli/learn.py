@@ -30,6 +30,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
     running session may also write a skill immediately, and record it with `mind-skills accept`.
     """
     project = state.resolve_project_option(folder)
+    state.require_active(project)
     with state.open_ledger(create=False) as ledger:
         reported = _find_session(ledger, project, session)
         candidates: list[PendingCandidateReport] = []

@@ -335,6 +335,7 @@ def _print_summary(report: StatusReport, project_option: str) -> None:
         _describe_skills(report),
         *_describe_others(report.counts),
         _describe_hosts(report),
+        *(f"Skill: {_describe_flaws(skill)}" for skill in report.skills if skill.problems),
         f"Next: {_advise(report, project_option)}",
         *(f"Problem: {text}" for text in report.problems),
     ):
@@ -587,8 +588,12 @@ def _describe_skill(skill: SkillReport) -> str:
     trigger = f" ({skill.trigger})" if skill.trigger else ""
     cost = "" if skill.offer_tokens is None else f", in an offer of about {skill.offer_tokens} tokens"
     if skill.problems:
-        return f"{format_time(skill.at)}  the skill {skill.name} needs a look: {'; '.join(skill.problems)}: {skill.path}, from {skill.id}"
+        return f"{format_time(skill.at)}  the skill {_describe_flaws(skill)}, from {skill.id}"
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
+
+
+def _describe_flaws(skill: SkillReport) -> str:
+    return f"{skill.name} needs a look: {'; '.join(skill.problems)}: {skill.path}"
 
 
 def _print_skill_notes(report: StatusReport, project_option: str) -> None:

@@ -37,6 +37,18 @@ def read_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+def require_active(project: Project) -> None:
+    """Raise MindSkillsError if mind-skills is disabled or paused, in which case nothing is read, offered or stored."""
+    from mind_skills.errors import MindSkillsError
+    from mind_skills.plugin import pausing
+    from mind_skills.settings.lenient import is_enabled
+
+    if not is_enabled(project.root):
+        raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
+    if pausing.is_paused_here(project.root):
+        raise MindSkillsError("paused", "mind-skills is paused", "Continue without it, or run `mind-skills resume`.")
+
+
 def resolve_project_option(folder: str) -> Project:
     """Return the project at ``folder`` or, if ``folder`` is empty, the project of the working directory.
 

@@ -1,6 +1,4 @@
-"""Checks a new skill: form, whether it is about its episode, whether what it names exists; for `status`, `skills` and
-`review`.
-"""
+"""Checks a new skill: form, whether it is about its episode, whether what it names exists; for `status` and `skills`."""
 
 from __future__ import annotations
 

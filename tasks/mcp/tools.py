@@ -12,10 +12,8 @@ from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.digests import BestReport, DigestsReport
 from mind_skills.output.document import Document, Report, make_json_schema, to_json_types
-from mind_skills.output.state import resolve_project_option
-from mind_skills.plugin import pausing
+from mind_skills.output.state import require_active, resolve_project_option
 from mind_skills.redaction.secrets import redact
-from mind_skills.settings.lenient import is_enabled
 from mind_skills.store.project import Project
 from mind_skills.tasks import complete, decide, digests, outcomes, plan, recall, task_errors
 from mind_skills.tasks.caller import Caller, make_agent_caller
@@ -139,7 +137,7 @@ def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Ans
 def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
     validated = validate_arguments(tool.input_type, arguments)
     caller = make_agent_caller(_choose_project(getattr(validated, "project_key", ""), connection), connection.name)
-    _require_enabled(caller.project)
+    require_active(caller.project)
     return Answer(to_json_types(tool.run(validated, caller)))
 
 
@@ -151,14 +149,6 @@ def _choose_project(project_key: str, connection: Connection) -> Project:
     if project_key and not connection.everywhere and project.id != resolve_project_option(connection.project).id:
         raise OtherProjectError("the folder that project_key names")
     return project
-
-
-def _require_enabled(project: Project) -> None:
-    """Raise MindSkillsError if mind-skills is disabled or paused, in which case nothing is read, offered or stored."""
-    if not is_enabled(project.root):
-        raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
-    if pausing.is_paused_here(project.root):
-        raise MindSkillsError("paused", "mind-skills is paused", "Continue without it.")
 
 
 def _find_tool(name: str) -> Tool:

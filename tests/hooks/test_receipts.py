@@ -9,6 +9,7 @@ import pytest
 
 from mind_skills.hooks import receipts
 from mind_skills.hooks.session_state import RECEIPTS, Marker, list_markers
+from mind_skills.plugin.cli import run
 from mind_skills.staging.offer import estimate_tokens
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning, skill_text
@@ -49,11 +50,16 @@ def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -
     assert receipt_lines(world) == [f"{what}, from {id_}, in an offer of about {cost(world)} tokens"]
 
 
-def test_the_receipt_of_a_skill_with_a_problem_says_which_and_praises_nothing(world: World) -> None:
+def test_the_receipt_of_a_skill_with_a_problem_says_which_and_praises_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     write_skill(world, "x", text=offer_x_and_y(world))
     world.tell("B ends")
     what = "mind-skills: the skill exact-money needs a look: it does not begin with frontmatter"
     assert receipt_lines(world) == [f"{what}: .claude/skills/exact-money/SKILL.md"]
+    monkeypatch.setenv("MIND_SKILLS_HOME", world.home)
+    assert run(["status", "--project", str(world.project)]) == 0
+    assert "Skill: exact-money needs a look: it does not begin with frontmatter" in capsys.readouterr().out
 
 
 def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_one(world: World) -> None:

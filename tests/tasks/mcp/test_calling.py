@@ -138,6 +138,7 @@ def test_tools_are_refused_while_mind_skills_is_switched_off_or_paused(place: Pl
     config.unlink()
     assert run(["pause", "--project", "."]) == 0
     assert call("plan", {"task": "x"}, HERE).document["error"]["code"] == "paused"
+    assert [run([name]) for name in ("learn", "distil")] == [1, 1]
     assert run(["resume", "--project", "."]) == 0
     assert not call("plan", {"task": "x"}, HERE).failed
 

@@ -16,7 +16,7 @@ from mind_skills.detectors.registry import KIND_BY_PATTERN, score_episodes, sele
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import NOT_WORK, find_veto
-from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts, find_proof
+from mind_skills.digest.facts import MAX_COMMIT_DISTANCE, collect_facts, find_proof, list_named_changes
 from mind_skills.digest.model import MAX_EPISODES, EpisodeDigest, Role, Row
 from mind_skills.digest.rows import get_base_name, is_dull, render_row
 from mind_skills.digest.solved import list_solved
@@ -80,6 +80,7 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
     changes = timeline.select(timeline.changes, episode.first, episode.last + 1)
     later = (index for index in (*timeline.passed_checks, *timeline.commits) if index > episode.last)
     proofs = {find_proof(timeline, episode), *later}
+    remedies = list_named_changes(timeline, episode)
     return EpisodeDigest(
         first_line=spanned[0].line,
         last_line=max(spanned[-1].line, spanned[-1].end_line),
@@ -88,7 +89,12 @@ def _build(facts: Facts, scored: Scored, texts: dict[int, str], model: Model) ->
         probability=round(scored.probability, 4),
         facts=collect_facts(timeline, episode),
         rows=tuple(
-            Row(observations[index].line, observations[index].end_line, _get_role(timeline, index, proofs), text)
+            Row(
+                observations[index].line,
+                observations[index].end_line,
+                _get_role(timeline, index, remedies, proofs),
+                text,
+            )
             for index, text in sorted(texts.items())
         ),
         files=tuple(dict.fromkeys(name for index in changes for name in observations[index].files))[:_MAX_FILES],
@@ -235,7 +241,7 @@ def _rate_closing_rows(timeline: Timeline, last: int) -> Iterator[tuple[int, flo
             yield found, value
 
 
-def _get_role(timeline: Timeline, index: int, proofs: Collection[int | None]) -> Role:
+def _get_role(timeline: Timeline, index: int, remedies: Collection[int], proofs: Collection[int | None]) -> Role:
     observation = timeline.observations[index]
     if observation.kind == "user":
         return "context"
@@ -244,6 +250,6 @@ def _get_role(timeline: Timeline, index: int, proofs: Collection[int | None]) ->
         return "cause" if traits is not None and traits.strong_count else "insight"
     if index in timeline.failures or observation.outcome == "failed":
         return "symptom"
-    if observation.action in ("edit", "write"):
+    if index in remedies:
         return "change"
     return "verification" if index in proofs else "context"

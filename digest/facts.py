@@ -80,7 +80,10 @@ _PHRASES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "undefined name",
             r"undefined|not defined|unresolved|undeclared|cannot find (?:name|symbol)|no attribute|unknown identifier",
         ),
-        ("version conflict", r"version|incompatible|peer dep|conflicting dependenc|dependency"),
+        (
+            "version conflict",
+            r"versions? (?:conflict|mismatch|solving)|incompatible|unsupported .{0,20}version|peer dep|conflicting dependenc",
+        ),
         ("assertion", r"(?<![\w./-])assert(?:ion|ed)?(?:s|error)?\b|\bexpected\b|to (?:deeply )?equal|not equal"),
         ("test failed", r"(?-i:\bFAIL(?:ED)?\b)|\btests? failed\b|\d failed\b|not ok"),
         ("failed", r"\bfail(?:ed)?\b"),
@@ -100,10 +103,7 @@ def collect_facts(timeline: Timeline, episode: Episode) -> Facts:
     observations, first, last = timeline.observations, episode.first, episode.last
     failures = list_named_failures(timeline, episode)
     passed = find_proof(timeline, episode)
-    # A title tells in order: what failed, what was changed then, what passed then.
-    changes = timeline.select(
-        timeline.changes, failures[0] if failures else first, last + 1 if passed is None else passed
-    )
+    changes = list_named_changes(timeline, episode)
     begun = changes[0] if changes else last + 1
     lookups = timeline.select(timeline.lookups, first, begun)
     runs = timeline.select(timeline.runs, first, begun)
@@ -146,6 +146,14 @@ def list_named_failures(timeline: Timeline, episode: Episode) -> list[int]:
 
     error = _name_error(timeline.observations[failures[0]]).removeprefix("failed") if failures else ""
     return [index for index in failures if name_failure(index) == name_failure(failures[0])]
+
+
+def list_named_changes(timeline: Timeline, episode: Episode) -> list[int]:
+    """Return the changes after the first of the named failures and before the proof: a title tells in the order of time."""
+    failures, proof = list_named_failures(timeline, episode), find_proof(timeline, episode)
+    return timeline.select(
+        timeline.changes, failures[0] if failures else episode.first, episode.last + 1 if proof is None else proof
+    )
 
 
 def find_proof(timeline: Timeline, episode: Episode) -> int | None:

@@ -152,13 +152,16 @@ def list_rows(candidate: Candidate | CandidateReport) -> list[tuple[str, str]]:
     """Return at most three rows of a candidate's digest for people, each with a label: what failed, what was done, what bore it out."""
     chosen: dict[str, int] = {}
     evidence: Sequence[Evidence | EvidenceReport] = candidate.evidence
+    named = candidate.title.partition(":")[0].split()
+    failed = [index for index, item in enumerate(evidence) if item.role == "symptom"]
+    first = next((index for index in failed if all(map(evidence[index].content.__contains__, named))), None)
+    if first is not None:
+        chosen["symptom"] = first  # another program may have failed before the one that the title names
     for index, item in enumerate(evidence):
         if item.role == "context" and not item.content.startswith("user: "):
             continue  # a call that is neither a failure nor a proof
         if item.role == "change" or item.role not in chosen:
-            chosen[item.role] = (
-                index  # the last change; of the others the first: what failed first, the pass that the title names
-            )
+            chosen[item.role] = index  # the last change; of the others the first
     order = ("symptom", "change", "verification", "cause", "insight", "context")
     indexes = sorted([chosen[role] for role in order if role in chosen][:MAX_ROWS])
     rows = [(_ROLE_LABELS[evidence[index].role], evidence[index].content) for index in indexes]

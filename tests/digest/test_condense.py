@@ -47,6 +47,19 @@ def list_rows(episodes: list[EpisodeDigest]) -> list[str]:
     return [f"{row.role}: {row.text.partition(' ')[2].partition(chr(10))[0]}" for each in episodes for row in each.rows]
 
 
+def test_a_change_or_a_pass_that_the_title_does_not_name_is_context(every_session: None) -> None:
+    story = Story().user("It fails.").runs("pytest", RED, 1).runs("pytest -q", RED, 1)
+    story.edits("src/rows.py", "a", "b").runs("pytest", GREEN).edits("src/later.py", "a", "b")
+    rows = list_rows(condense_window(story.agent("Fixed.").observations))
+    assert [row for row in rows if not row.startswith("symptom")] == [
+        "context: user: It fails.",
+        "change: edit rows.py: ok",
+        "verification: run pytest: ok",
+        "context: edit later.py: ok",
+        "insight: agent: Fixed.",
+    ]
+
+
 @pytest.mark.parametrize("after", [0, 10, 40])
 @pytest.mark.parametrize("before", [0, 30])
 def test_failure_cause_change_check_commit_last_words_and_answer_are_rows_and_reads_are_not(

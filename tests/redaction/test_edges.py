@@ -1,0 +1,67 @@
+"""What is redacted, to the character, at the edges of the rules: lengths, numbers of digits, names, quotes, ends, distances."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from mind_skills.redaction.secrets import redact
+
+TOKEN = "Zk3Jq8vXn2Lw9Rt5Yb7H"
+DIGITS, UUID = "9f86d081884c7d659a2feaa0c55ad015", "550e8400-e29b-41d4-a716-446655440000"
+KEY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
+BEGIN, END = "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----"
+EDGES = {
+    "length": 'password="«abcde1»" ¦ password="abcd1" ¦ password: «q7w8e9» ¦ password: q7w8e ¦ PASSWORD=«horsey» ¦ PASSWORD=horse'
+    ' ¦ token: «a1b2c3d4» ¦ token: a1b2c3d ¦ token: q7w8-e9 ¦ token: «q7w8-e9r2» ¦ token: «qxzjvkwpbgdfr1» ¦ token: qxzjvkwpbgdf1'
+    ' ¦ token: "«qxzjvkwpbgdfr1»" ¦ token: "qxzjvkwpbgdf1" ¦ the token is «q7w8e9» ¦ the token is q7w8e',
+    "words": "password: horsebattery ¦ password: horse-battery ¦ password=«horse-battery» ¦ password: «horse-battery1»"
+    ' ¦ password="«ab cd ef»" ¦ password: «qxzj-vkwp» ¦ the password is horse9 ¦ --password «horse1» ¦ token: horse2battery3'
+    ' ¦ token: "«shop-order-q7w8e9r2t5y6u1»" ¦ token: user.token2 ¦ token: ab.cd(12) ¦ password: $abc$def1 ¦ password: «x7$abq9w2»',
+    "name": f"token_id={UUID} ¦ secret_id=«{UUID}» ¦ token=«{UUID}» ¦ token=0x{DIGITS}a1b2c3d4 ¦ password=0x{DIGITS}a1b2c3d4"
+    " ¦ hwpw=q7w8e9r2 ¦ hwPw=«q7w8e9r2» ¦ rootpw=«q7w8e9r2» ¦ bypass=q7w8e9r2 ¦ tests pass: q7w8e9r2 ¦ PASS: q7w8e9r2"
+    ' ¦ monkey=q7w8e9r2 ¦ subkey=q7w8e9r2 ¦ apikey=«q7w8e9r2» ¦ $password:q7w8e9r2 ¦ if key == "password": "q7w8e9r2"',
+    "separator": 'the password is "«q7w8e9»" y ¦ password | «q7w8e9» ¦ pass | q7w8e9 ¦ | token | q7w8e9r2 | ¦ setToken("«q7w8e9r2»")'
+    " ¦ --token «q7w8e9r2» ¦ x-token q7w8e9r2 ¦ login bob password «q7w8e9» ¦ config set api_key «q7w8e9r2» ¦ setx API_KEY «q7w8e9r2»"
+    ' ¦ password = "«old1x9»" -> "«q7w8e9r2»" ¦ password = env or "«q7w8e9r2»"',
+    "end": """"a: password=«q7w8e9r2»", x ¦ '--password=«q7w8e9r2»' x ¦ "it's password=«q7w8e9r2»" x ¦ password=«q7w8e9r2»), x"""
+    " ¦ password=«q7w8e9»&name=x ¦ ?password=«q7w8e9»&9x ¦ password=«q7w8e9&9x» y ¦ password=«q7w8e9»;user=x"
+    r""" ¦ password=«q7w8e9;u=x» ¦ password=«q7w8e9»,"next": 1 ¦ <password>«q7w8e9»</password> ¦ password=«q7w8e9»\nnext=1"""
+    r""" ¦ password = "«q7w8e9" "r2t5y6»" ¦ password='«q7w8'\''e9»' ¦ password="«q7w8\"e9»" ¦ {\\\"password\\\": \\\"«q7w8e9»\\\"}""",
+    "decoded": r"a%3Dpassword%3D«q7w8%21e9» y ¦ password\u003d«q7w8e9r2»\u0020x ¦ password\x3d«q7w8e9r2»\x20x ¦ password\075«q7w8e9r2»\040x"
+    " ¦ password=«3Dq7w8e9r2=20x» ¦ password=«3Dq7w8=\ne9r2» x ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x"
+    " ¦ &quot;password&quot;:&quot;«q7w8e9r2»&quot;, ¦ \x1b[1mpassword\x1b[0m=\x1b[32m«q7w8e9r2»\x1b[0m x ¦ password[0m=[32m«q7w8e9r2»[0m x"
+    r" ¦ \e[1mpassword\e[0m: «q7w8\e[3me9r2» x ¦ password%3A%20«q7w8%2Be9r2» x ¦ password%3D«q7w8e9r2»%20x%26 y",
+    "table": "name,password\nbob,«q7w8e9»\njim,q7w8e\namy,horse9\nq7w8e9,x ¦ name;token\nbob;«q7w8e9r2»\n\nx;q7w8e9r2 ¦ id,monkey\n1,q7w8"
+    ' ¦ | name | password |\n|---|---|\n| a | «q7w8e9» |\n| b c | «winter2024!» |\n| x |\n| y | q7w8e9 | ¦ n,password\n"a, b","«q7w8,e9r2»"'
+    " ¦ COPY users (id, password) FROM stdin;\n1\t«q7w8e9r2»\n2\tx9\n\\.\n3\tq7w8e9r2 ¦ id,api_key,x\n1,«q7w8e9r2»,2\n1,qxzjvkwq,2",
+    "block": f"«{BEGIN}\n{KEY[:-1]}»\n ¦ {BEGIN}\n{KEY[:-2]}\n ¦ «{BEGIN}\n{KEY[:-2]}\n{END}» ¦ {BEGIN}\n{KEY[:-3]}\n{END} ¦ «{KEY}\n{END}»"
+    f" ¦ {KEY[:-1]}\n{END} ¦ «{KEY[:16]}\n{KEY[:16]}\n{END}» ¦ a\n«{KEY}{END}» x ¦ x «{BEGIN}\n{KEY}\nab1=»\ny ¦ «{BEGIN}\n{KEY}»\nabc\ny",
+    "place": "https://h.test/?key=«q7w8e9r2t5y6u1i3o4p5» ¦ https://h.test/?key=q7w8e9r2t5y6u1i3o4 ¦ https://h.test/reset/«q7w8e9R2»"
+    " ¦ https://h.test/reset/q7w8e9r2 ¦ https://h.test/reset/«q7w8e9r2t5y6u1i3» ¦ Bearer «abcdefghijklmno1» ¦ Bearer abcdefghijklmnop"
+    " ¦ bearer shop-api-12 ¦ Authorization: «q7w8e9r2t5y6u1i3» ¦ Authorization: q7w8e9r2t5y6u1i ¦ curl -u bob:«q7w» x ¦ curl -u bob:q7 x"
+    " ¦ curl -u bob:123456 x ¦ mysql -p«q7w8e9» y ¦ mysql -pq7w8e y ¦ mysql x | foo -pq7w8e9 ¦ docker login -p 80:8080"
+    " ¦ 7z x -p«/abc/q7w8e9» ¦ Cookie: a=«q7w8e9r2t5y6»; b=q7w8e9r2t5y ¦ echo «q7w8e9» | sudo -S ls ¦ echo q7w8e9 | cat"
+    " ¦ insert into t (id, password, token) values (1, '«q7w8e9»', '«q7w8e9r2»'), (2, 'horse', NULL), (3, '«horses»','x');"
+    " ¦ create table t (id int, password text);\ninsert into t values (1, '«q7w8e9»'); ¦ insert into t values (1, 'q7w8e9');",
+    "token": f"the api key «{TOKEN}» now ¦ api key{' ' * 45}«{TOKEN}» ¦ «{TOKEN}» xxxxxxxxxx api key ¦ {TOKEN}\napi key ¦ a session {TOKEN}"
+    f" ¦ api key\n«{TOKEN}»,\n«{TOKEN[::-1]}» ¦ x\n«{TOKEN}» token ¦ «session={TOKEN}» ¦ token {TOKEN}(x) ¦ token sha256:{TOKEN}"
+    f" ¦ token arn:aws:iam::1:{TOKEN} ¦ key base64:{TOKEN} ¦ the token is «{DIGITS}» ¦ token commit {DIGITS} ¦ use «{DIGITS}» as the token"
+    f" ¦ use {DIGITS} as id of the token ¦ FOO_BAR=«{DIGITS}» ¦ FOO_SHA={DIGITS} ¦ FOO_BAR={UUID} ¦ STRIPE_LIVE=«{UUID}»"
+    f' ¦ STRIPE_ID={UUID} ¦ key: {UUID} ¦ api key: «{UUID}» ¦ "{UUID}": token ¦ token in a.yml: «{DIGITS}» ¦ root with «{DIGITS}»',
+    "password": "try «Xk!vQz#rTw» now ¦ try Xk!vQz#rT now ¦ login «Xk!vQz#r» now ¦ login Xk!vQz# now ¦ use Xk!vQz#r now"
+    " ¦ mysql -x «Xk!v-Qz9r» ¦ bob:«Xk!v-Qz9r» ¦ login\n«Xk!vQz#r9» ¦ login: foo bar\n- «Xk!vQz#r9» ¦ password aaaa «Xk!vQz#r9»"
+    " ¦ Xk!vQz#r9\nthe login ¦ login(Xk!vQz#r9(1)) ¦ login is «winter2024!» ¦ admin / «winter2024!» ¦ winter2024! is set"
+    " ¦ ADMIN_KEY=«winter2024!» ¦ password '«kT9vQ2x!»'. ¦ password is «name=kT9vQ2x!» ¦ login «a.b.c9R!x» ¦ login x@corp.de9"
+    " ¦ login pkg@1.2.3-Ab ¦ login Foo_Bar.2x.Baz ¦ login Qx7.Wq9.Zk3 ¦ login «%20kT9vQ2x» ¦ «Xk!vQz#r9» is the login",
+}  # fmt: skip
+"""Texts, in which guillemets stand around every secret."""
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_exactly_the_secret_is_redacted_at_the_edges_of_a_rule(edge: str) -> None:
+    for text in EDGES[edge].split(" ¦ "):
+        cleaned = redact(re.sub("[«»]", "", text))
+        assert re.sub(r"\[redacted:[a-z-]+\]", "«»", cleaned) == re.sub("«[^»]*»", "«»", text)
+        assert redact(cleaned) == cleaned

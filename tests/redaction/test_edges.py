@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
+from mind_skills.redaction import values
 from mind_skills.redaction.secrets import redact
 
 TOKEN = "Zk3Jq8vXn2Lw9Rt5Yb7H"
@@ -29,6 +31,12 @@ EDGES = {
     " ¦ password=«q7w8e9»&name=x ¦ ?password=«q7w8e9»&9x ¦ password=«q7w8e9&9x» y ¦ password=«q7w8e9»;user=x"
     r""" ¦ password=«q7w8e9;u=x» ¦ password=«q7w8e9»,"next": 1 ¦ <password>«q7w8e9»</password> ¦ password=«q7w8e9»\nnext=1"""
     r""" ¦ password = "«q7w8e9" "r2t5y6»" ¦ password='«q7w8'\''e9»' ¦ password="«q7w8\"e9»" ¦ {\\\"password\\\": \\\"«q7w8e9»\\\"}""",
+    "quotes": r"""password=«"q7w8e9"x» ¦ password=«'q7w8e9» ¦ say "a'b password=«q7w8e9»'x" y"""
+    """ ¦ say 'a "b" password=«q7w8"e9»' y ¦ 'password=«q7w8'\\''e9»' x ¦ "password=«q7w\\"8e9»" x ¦ \\"password=«q7w8e9»\\" x"""
+    """ ¦ echo "x"; password=«q7w8"e9» ¦ {\\"password\\":\\"«q7w8\\\\\\"e9»\\"} ¦ password=«q7w8e9»). N ¦ password=f(q7w8e9)"""
+    """ ¦ password=[q7w8e9]"""
+    f""" ¦ log("password=" + q7w8e9) ¦ password="«{'a1' * 250}»" ¦ password=«"{'a1' * 256}"» ¦ password=«{'q7w8' * 33}» y"""
+    """ ¦ password: "«q7w8e9»", token: "«q7w8e9r2»" ¦ "password="«q7w8e9»" ¦ {\\"password\\":\\"«q7w8e9»\\",\\"x\\"}""",
     "decoded": r"a%3Dpassword%3D«q7w8%21e9» y ¦ password\u003d«q7w8e9r2»\u0020x ¦ password\x3d«q7w8e9r2»\x20x ¦ password\075«q7w8e9r2»\040x"
     " ¦ password=«3Dq7w8e9r2=20x» ¦ password=«3Dq7w8=\ne9r2» x ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x"
     " ¦ &quot;password&quot;:&quot;«q7w8e9r2»&quot;, ¦ \x1b[1mpassword\x1b[0m=\x1b[32m«q7w8e9r2»\x1b[0m x ¦ password[0m=[32m«q7w8e9r2»[0m x"
@@ -65,3 +73,28 @@ def test_exactly_the_secret_is_redacted_at_the_edges_of_a_rule(edge: str) -> Non
         cleaned = redact(re.sub("[«»]", "", text))
         assert re.sub(r"\[redacted:[a-z-]+\]", "«»", cleaned) == re.sub("«[^»]*»", "«»", text)
         assert redact(cleaned) == cleaned
+
+
+FORMS = {
+    values.is_generated: "abcdefg1 a12 «q7w8» abcdefgh «abcdefg!» abcdef! «abcdefg1!» abcd-efgh-ijkl-mnop «AbcDefGhiJklMnoPqrSt»"
+    " AbcDefGhiJklMnoPqrS"
+    " AbcDefGhiJklMnoPqrS_ abcdefghijklmnopqrst «abcdefghijklmnop1234» «a1b2c3d4» abcd12 1234",
+    values.is_digits: f"«{DIGITS}» {DIGITS[1:]} «{DIGITS * 4}» {DIGITS * 4}a {'a' * 32} «0x{DIGITS}» 0x{DIGITS}a1b2c3d4 «{UUID}» {UUID}0",
+    values.is_chosen: f"«Ab1!efgh» Ab1!efg «{'Ab1!' * 8}» {'Ab1!' * 8}x Abc!efgh 1234567! Ab1_efgh",
+    values.is_base64: f"«{TOKEN}HqK3» {TOKEN}HqK getUserNameFromTheStore/Value1x «kQzVxWjBqHnXzKvT» kQzVxWjBqHnXzKv"
+    f" ConfigurationManagerFactory"
+    " src/components/Button/Index «Zk3J_q8vXn2Lw9Rt5Yb7H» Zk3J_q8vXn2Lw9Rt5Yb7 Shop_Order_Number_2024_Main kqzvxwjbqhnxzkvT"
+    " «zkqjqevxnslwrrtsybth/ABx1»",
+    values.is_wordlike: "«horse2battery» horse2battery3x ho «getX» shopQzx «order-2024» qxzjvk horseqxz «userIDNumber» «abc12» HTTPServer",
+    values.is_reference: f"«$abc» «${{x}}» «<your-token>» «/etc/x» «1.2.3» «None» «xxxx» «pre-${{DB_PASS}}-post» {'a' * 64}$"
+    f" «0x{DIGITS}a1b2c3d4» q7w8",
+    values.is_code: "«foo(bar)» «ab[12];» «foo.bar.baz()» «qxz.vkw(1)» «abcdefghijk;» abcdefghijkl; a=>b «user!» pass99!",
+    values.is_setting: "«x7k-2q» x7-2q abc-1! shop-12 https://a1b2! 123456 Zebra «q7w8e9» qxzjvk",
+    values.is_identifier: "«SHOP-12» «v1.2.3-rc.1» «feature/api-2» qxzjvkw-12 shop",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_of_form", FORMS, ids=lambda function: function.__name__)
+def test_exactly_the_words_in_guillemets_have_a_form(is_of_form: Callable[[str], bool]) -> None:
+    words = FORMS[is_of_form].split()
+    assert [word for word in words if is_of_form(word.strip("«»")) != word.startswith("«")] == []

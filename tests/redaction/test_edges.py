@@ -27,6 +27,9 @@ EDGES = {
     "separator": 'the password is "«q7w8e9»" y ¦ password | «q7w8e9» ¦ pass | q7w8e9 ¦ | token | q7w8e9r2 | ¦ setToken("«q7w8e9r2»")'
     " ¦ --token «q7w8e9r2» ¦ x-token q7w8e9r2 ¦ login bob password «q7w8e9» ¦ config set api_key «q7w8e9r2» ¦ setx API_KEY «q7w8e9r2»"
     ' ¦ password = "«old1x9»" -> "«q7w8e9r2»" ¦ password = env or "«q7w8e9r2»"',
+    "option": "x -storepass «q7w8e9r2» ¦ tool --x-api-key «q7w8e9r2» ¦ x-api-key q7w8e9r2 ¦ пароль: «q7w8e9r2» ¦ İpassword: «q7w8e9»"
+    " ¦ signingkey := '«winter2024!»' ¦ apikey: str = «winter2024!» ¦ x $password:q7w8e9r2 ¦ rootpw=\n«q7w8e9r2»"
+    f" ¦ login {'b' * 70} password «q7w8e9» ¦ tests pass: horse-battery ¦ \"secret\" -> \"«winter2024!»\"",
     "end": """"a: password=«q7w8e9r2»", x ¦ '--password=«q7w8e9r2»' x ¦ "it's password=«q7w8e9r2»" x ¦ password=«q7w8e9r2»), x"""
     " ¦ password=«q7w8e9»&name=x ¦ ?password=«q7w8e9»&9x ¦ password=«q7w8e9&9x» y ¦ password=«q7w8e9»;user=x"
     r""" ¦ password=«q7w8e9;u=x» ¦ password=«q7w8e9»,"next": 1 ¦ <password>«q7w8e9»</password> ¦ password=«q7w8e9»\nnext=1"""
@@ -62,7 +65,11 @@ EDGES = {
     " ¦ mysql -x «Xk!v-Qz9r» ¦ bob:«Xk!v-Qz9r» ¦ login\n«Xk!vQz#r9» ¦ login: foo bar\n- «Xk!vQz#r9» ¦ password aaaa «Xk!vQz#r9»"
     " ¦ Xk!vQz#r9\nthe login ¦ login(Xk!vQz#r9(1)) ¦ login is «winter2024!» ¦ admin / «winter2024!» ¦ winter2024! is set"
     " ¦ ADMIN_KEY=«winter2024!» ¦ password '«kT9vQ2x!»'. ¦ password is «name=kT9vQ2x!» ¦ login «a.b.c9R!x» ¦ login x@corp.de9"
-    " ¦ login pkg@1.2.3-Ab ¦ login Foo_Bar.2x.Baz ¦ login Qx7.Wq9.Zk3 ¦ login «%20kT9vQ2x» ¦ «Xk!vQz#r9» is the login",
+    " ¦ login pkg@1.2.3-Ab ¦ login Foo_Bar.2x.Baz ¦ login Qx7.Wq9.Zk3 ¦ login «%20kT9vQ2x» ¦ «Xk!vQz#r9» is the login"
+    " ¦ «jf9V9J93f» is the login ¦ try token=«WZb@Build#» now ¦ try kQjWfw^b9Zzz now ¦ the password is: «token^ddWvV^Get**»"
+    " ¦ try «Kdxbq=V29#» now"
+    " ¦ «River.9d73dd» is the login ¦ login «741&Zebra». ¦ mysql -x «jb9~138#» ¦ login Main_Main** ¦ «Main*332**» is the login"
+    " ¦ mysql -x «^2077!bvQKK.Main» ¦ mysql -x «wXJ%7xd7» ¦ login Smith^Jane now ¦ login Shop-Order-2024. ¦ login this.User2!",
 }  # fmt: skip
 """Texts, in which guillemets stand around every secret."""
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mind_skills.redaction import values
+from mind_skills.redaction import random_values, values
 from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.session import is_memorable, is_public_name
 
 TOKEN = "Zk3Jq8vXn2Lw9Rt5Yb7H"
 DIGITS, UUID = "9f86d081884c7d659a2feaa0c55ad015", "550e8400-e29b-41d4-a716-446655440000"
@@ -97,6 +98,12 @@ FORMS = {
     f" «0x{DIGITS}a1b2c3d4» q7w8",
     values.is_code: "«foo(bar)» «ab[12];» «foo.bar.baz()» «qxz.vkw(1)» «abcdefghijk;» abcdefghijkl; a=>b «user!» pass99!",
     values.is_setting: "«x7k-2q» x7-2q abc-1! shop-12 https://a1b2! 123456 Zebra «q7w8e9» qxzjvk",
+    is_memorable: f"«{TOKEN * 20}» {TOKEN * 20}x abcdefgh qxzjvkwp «a1b2c3d4» 7f3k9Q2 «7f3k9Qz2» horse-battery «qxzj-vkwp» $PW"
+    f" /etc/passwd 1234567890",
+    is_public_name: "«userId» «commit_sha» «GIT_COMMIT» secret_id token «GPG_KEY» API_KEY valid",
+    random_values.is_object_id: "«toolu_01A09q90qw» q7w8e9r2 «ami-0a1b2c3d» i-12 «01JBRRGKEEHYQD3CE5456Q70S0»",
+    random_values.names_secret: "«token» keyboard «key» monkey commit bypass «pwd»",
+    random_values.names_public: "«commit» «id» token video «sha256»",
     values.is_identifier: "«SHOP-12» «v1.2.3-rc.1» «feature/api-2» qxzjvkw-12 shop",
 }  # fmt: skip
 

@@ -366,6 +366,14 @@ def test_exactly_the_printed_values_are_redacted_and_returned(command: str, outp
         (KEY, f"«{SECRET[:9]}zz» ¦ «zz{SECRET[-8:]}» ¦ «x{SECRET}» ¦ «{SECRET}{SECRET}» ¦ «{SECRET[:9]}\n{SECRET[9:]}»"),
         ("password=abcd1234", "«abcd1234» ¦ abcd12345 ¦ zabcd1234 ¦ «abcd1234»! ¦ abcd-1234"),
         ("password=abcd123", "abcd123"),
+        ("password=abcd1234efgh5678", "«abcd1234efgh5678»x ¦ abcd1234"),
+        ("password=abcd1234efgh567", "«abcd1234efgh567» ¦ abcd1234efgh567x"),
+        ("api_key=k9Qz2Lm8Xw", "«k9Qz2Lm8» ¦ «Qz2Lm8Xw» «k9Qz2Lm8Xw» ¦ k9Qz2[redacted:secret] ¦ «k9Qz2Lm8X»[redacted:secret]"),
+        ("api_key=k9Qz2Lm8X", "«k9Qz2Lm8X» ¦ k9Qz2Lm8 ¦ 9Qz2Lm8X"),
+        ("api_key=k9k9k9k9k9k9Qz2Lm8Xw", "k9k9k9k9k9k9 ¦ «Qz2Lm8Xw»"),
+        ("api_key=zz_live_q7w8e9r2t5y6u1i3", "zz_live_ ¦ zz_live_q7w8 ¦ «zz_live_q7w8e9r2» ¦ q7w8e9r2"),
+        ("token=https://h.test/a/q7w8e9r2t5y6u1", "«q7w8e9r2t5y6u1» ¦ https://h.test/b"),
+        ('password="Server=db;Pwd=q7w8e9r2t"', "«q7w8e9r2t» ¦ Server=db"),
         (f"user: wifi\n{DIGITS}", f"«{DIGITS}»"),
         (f"user: wifi\n\n{DIGITS}", DIGITS),
         (f"user: wifi commit {DIGITS}", DIGITS),
@@ -386,8 +394,20 @@ def test_exactly_the_noted_values_and_their_long_beginnings_and_ends_are_hidden(
         "long answer": session.note_generated,
     }.get(kind, session.note)(said or noted)
     for text in texts.split(" ¦ "):
-        cleaned = session.clean(re.sub("[«»]", "", f"it {text} x"))
-        assert cleaned == re.sub("«[^»]*»", "[redacted:secret]", f"it {text} x")
+        for around in (text, f"it {text} x"):
+            assert session.clean(re.sub("[«»]", "", around)) == re.sub("«[^»]*»", "[redacted:secret]", around)
+
+
+def test_a_field_is_a_header_while_its_value_does_not_change() -> None:
+    session = SessionSecrets()
+    fields = (("cwd", "/a"), ("cwd", "/a"), ("cwd", "/b"), ("cwd", "/b"), ("id", "/b"))
+    assert [session.is_header(*field) for field in fields] == [False, True, False, True, False]
+
+
+def test_a_name_of_three_words_is_replaced_whole_and_a_short_one_only_in_its_places() -> None:
+    session = _note("cd /home/anna.lopez.ruiz/x; cd /home/al/x")
+    text = "ask «anna.lopez.ruiz», -«anna-lopez-ruiz»-src anna.lopez xanna.lopez.ruiz, al did, «al»@box, Users/«al»"
+    assert session.clean(re.sub("[«»]", "", text)) == re.sub("«[^»]*»", "[redacted:user]", text)
 
 
 def test_prompts_requests_and_questions_for_a_secret_end_a_text_or_stand_near_its_end() -> None:

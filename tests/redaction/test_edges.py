@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from mind_skills.redaction import random_values, values
+from mind_skills.redaction.decoding import decode
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.session import is_memorable, is_public_name
 
@@ -42,7 +43,7 @@ EDGES = {
     f""" ¦ log("password=" + q7w8e9) ¦ password="«{'a1' * 250}»" ¦ password=«"{'a1' * 256}"» ¦ password=«{'q7w8' * 33}» y"""
     """ ¦ password: "«q7w8e9»", token: "«q7w8e9r2»" ¦ "password="«q7w8e9»" ¦ {\\"password\\":\\"«q7w8e9»\\",\\"x\\"}""",
     "decoded": r"a%3Dpassword%3D«q7w8%21e9» y ¦ password\u003d«q7w8e9r2»\u0020x ¦ password\x3d«q7w8e9r2»\x20x ¦ password\075«q7w8e9r2»\040x"
-    " ¦ password=«3Dq7w8e9r2=20x» ¦ password=«3Dq7w8=\ne9r2» x ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x"
+    " ¦ password=«3Dq7w8e9r2=20x» ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x"
     " ¦ &quot;password&quot;:&quot;«q7w8e9r2»&quot;, ¦ \x1b[1mpassword\x1b[0m=\x1b[32m«q7w8e9r2»\x1b[0m x ¦ password[0m=[32m«q7w8e9r2»[0m x"
     r" ¦ \e[1mpassword\e[0m: «q7w8\e[3me9r2» x ¦ password%3A%20«q7w8%2Be9r2» x ¦ password%3D«q7w8e9r2»%20x%26 y",
     "table": "name,password\nbob,«q7w8e9»\njim,q7w8e\namy,horse9\nq7w8e9,x ¦ name;token\nbob;«q7w8e9r2»\n\nx;q7w8e9r2 ¦ id,monkey\n1,q7w8"
@@ -62,6 +63,18 @@ EDGES = {
     f" ¦ token arn:aws:iam::1:{TOKEN} ¦ key base64:{TOKEN} ¦ the token is «{DIGITS}» ¦ token commit {DIGITS} ¦ use «{DIGITS}» as the token"
     f" ¦ use {DIGITS} as id of the token ¦ FOO_BAR=«{DIGITS}» ¦ FOO_SHA={DIGITS} ¦ FOO_BAR={UUID} ¦ STRIPE_LIVE=«{UUID}»"
     f' ¦ STRIPE_ID={UUID} ¦ key: {UUID} ¦ api key: «{UUID}» ¦ "{UUID}": token ¦ token in a.yml: «{DIGITS}» ¦ root with «{DIGITS}»',
+    "around": f"<b>token</b> «{DIGITS}» ¦ <dt>password</dt><dd>«{DIGITS}»</dd> ¦ '«{DIGITS}»', // the token ¦ login {'x' * 70} «Xk!vQz#r9»"
+    f" ¦ login {'x' * 80} Xk!vQz#r9 ¦ «Xk!vQz#r9» {'x' * 16} login ¦ Xk!vQz#r9 {'x' * 24} login ¦ [x 1] password:\n[x 2] «q7w8e9r2»"
+    " ¦ [x 1] password:\n[y 2] q7w8e9r2 ¦ 1: password:\n2: «q7w8e9r2» ¦      1\tpassword:\n     2\t  «q7w8e9r2t5»"
+    f" ¦ mysql {'x' * 230} -p«q7w8e9» ¦ mysql {'x' * 240} -pq7w8e9 ¦ mysql -p«-q7w8e9» x ¦ mysql -p/etc/passwd x ¦ password=/etc/passwd"
+    " ¦ curl -u 'bob:«q7w 8e9»' x ¦ snmpget -A «q7w8e9» x ¦ insert into t (password) values ('«q7w8e9»'), ('«r2''t5y6»'); x ('z9')",
+    "header": "Authorization: «q7w8-e9r2-t5y6-u1i3-q7w8» ¦ Authorization: q7-8e-9r-2t-5y-6u1 ¦ Authorization: q7wxeyrztyyzuqixz"
+    " ¦ Authorization: «q7wxeyrztyyzuqi9z» ¦ FOO='«q7w8e9r2»'\ncurl -u bob:$FOO x ¦ XFOO='q7w8e9r2'\ncurl -u bob:$FOO x"
+    " ¦ Cookie: a=shop-order-main; b=«q7w8e9r2t5y6» ¦ postgres://bob:changeme@h/x",
+    "group": "[secrets]\nversion = q7w8e9r2\nlive = «q7w8e9r2»\nmode = dev ¦ secrets:\n  a-id: q7w8e9r2\n  live: «q7w8e9r2»\nlast: q7w8e9r2"
+    ' ¦ {"headers": {"x-request-id": "q7w8e9r2", "x-a": "«q7w8e9r2»", "b": "shop"}}'
+    ' ¦ heroku config:set A=«q7w8e9r2» GIT_SHA=q7w8e9r2 B=shop'
+    " ¦ db.connect(host='db', user='shop', password2='«q7w8e9r2»', version='q7w8e9r2') ¦ x-a: q7w8e9r2",
     "password": "try «Xk!vQz#rTw» now ¦ try Xk!vQz#rT now ¦ login «Xk!vQz#r» now ¦ login Xk!vQz# now ¦ use Xk!vQz#r now"
     " ¦ mysql -x «Xk!v-Qz9r» ¦ bob:«Xk!v-Qz9r» ¦ login\n«Xk!vQz#r9» ¦ login: foo bar\n- «Xk!vQz#r9» ¦ password aaaa «Xk!vQz#r9»"
     " ¦ Xk!vQz#r9\nthe login ¦ login(Xk!vQz#r9(1)) ¦ login is «winter2024!» ¦ admin / «winter2024!» ¦ winter2024! is set"
@@ -78,9 +91,24 @@ EDGES = {
 @pytest.mark.parametrize("edge", EDGES)
 def test_exactly_the_secret_is_redacted_at_the_edges_of_a_rule(edge: str) -> None:
     for text in EDGES[edge].split(" ¦ "):
-        cleaned = redact(re.sub("[«»]", "", text))
+        values: list[str] = []
+        cleaned = redact(re.sub("[«»]", "", text), values)
+        assert {*re.findall("«([^»]*)»", text)} <= {*values}
         assert re.sub(r"\[redacted:[a-z-]+\]", "«»", cleaned) == re.sub("«[^»]*»", "«»", text)
         assert redact(cleaned) == cleaned
+
+
+def test_each_decoded_character_is_at_the_place_of_its_escape() -> None:
+    parts = r"a %41 b \u0042 \x43 \104 c =3D =0A &#67; &#x44; &quot; &amp; d \n \" \\ %7e e".split()
+    decoded = decode("".join(parts))
+    assert decoded is not None
+    assert decoded.text == 'aAbBCDc=\nCD"&d\n"\\~e'
+    spans = [decoded.get_original_span(index, index + 1) for index in range(len(decoded.text))]
+    assert ["".join(parts)[start:stop] for start, stop in spans] == parts
+    unchanged = decode("one%20two\x1b[1mthree\x1b[0m")
+    assert unchanged is not None
+    assert (unchanged.text, unchanged.get_original_span(1, 6)) == ("one twothree", (1, 8))
+    assert (unchanged.get_original_span(6, 9), unchanged.get_original_span(9, 12)) == ((8, 15), (15, 18))
 
 
 FORMS = {

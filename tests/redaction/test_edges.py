@@ -17,73 +17,52 @@ DIGITS, UUID = "9f86d081884c7d659a2feaa0c55ad015", "550e8400-e29b-41d4-a716-4466
 KEY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
 BEGIN, END = "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----"
 EDGES = {
-    "length": 'password="«abcde1»" ¦ password="abcd1" ¦ password: «q7w8e9» ¦ password: q7w8e ¦ PASSWORD=«horsey» ¦ PASSWORD=horse'
-    ' ¦ token: «a1b2c3d4» ¦ token: a1b2c3d ¦ token: q7w8-e9 ¦ token: «q7w8-e9r2» ¦ token: «qxzjvkwpbgdfr1» ¦ token: qxzjvkwpbgdf1'
-    ' ¦ token: "«qxzjvkwpbgdfr1»" ¦ token: "qxzjvkwpbgdf1" ¦ the token is «q7w8e9» ¦ the token is q7w8e',
-    "words": "password: horsebattery ¦ password: horse-battery ¦ password=«horse-battery» ¦ password: «horse-battery1»"
-    ' ¦ password="«ab cd ef»" ¦ password: «qxzj-vkwp» ¦ the password is horse9 ¦ --password «horse1» ¦ token: horse2battery3'
-    ' ¦ token: "«shop-order-q7w8e9r2t5y6u1»" ¦ token: user.token2 ¦ token: ab.cd(12) ¦ password: $abc$def1 ¦ password: «x7$abq9w2»',
-    "name": f"token_id={UUID} ¦ secret_id=«{UUID}» ¦ token=«{UUID}» ¦ token=0x{DIGITS}a1b2c3d4 ¦ password=0x{DIGITS}a1b2c3d4"
-    " ¦ hwpw=q7w8e9r2 ¦ hwPw=«q7w8e9r2» ¦ rootpw=«q7w8e9r2» ¦ bypass=q7w8e9r2 ¦ tests pass: q7w8e9r2 ¦ PASS: q7w8e9r2"
-    ' ¦ monkey=q7w8e9r2 ¦ subkey=q7w8e9r2 ¦ apikey=«q7w8e9r2» ¦ $password:q7w8e9r2 ¦ if key == "password": "q7w8e9r2"',
-    "separator": 'the password is "«q7w8e9»" y ¦ password | «q7w8e9» ¦ pass | q7w8e9 ¦ | token | q7w8e9r2 | ¦ setToken("«q7w8e9r2»")'
-    " ¦ --token «q7w8e9r2» ¦ x-token q7w8e9r2 ¦ login bob password «q7w8e9» ¦ config set api_key «q7w8e9r2» ¦ setx API_KEY «q7w8e9r2»"
-    ' ¦ password = "«old1x9»" -> "«q7w8e9r2»" ¦ password = env or "«q7w8e9r2»"',
-    "option": "x -storepass «q7w8e9r2» ¦ tool --x-api-key «q7w8e9r2» ¦ x-api-key q7w8e9r2 ¦ пароль: «q7w8e9r2» ¦ İpassword: «q7w8e9»"
-    " ¦ signingkey := '«winter2024!»' ¦ apikey: str = «winter2024!» ¦ x $password:q7w8e9r2 ¦ rootpw=\n«q7w8e9r2»"
-    f" ¦ login {'b' * 70} password «q7w8e9» ¦ tests pass: horse-battery ¦ \"secret\" -> \"«winter2024!»\"",
-    "end": """"a: password=«q7w8e9r2»", x ¦ '--password=«q7w8e9r2»' x ¦ "it's password=«q7w8e9r2»" x ¦ password=«q7w8e9r2»), x"""
-    " ¦ password=«q7w8e9»&name=x ¦ ?password=«q7w8e9»&9x ¦ password=«q7w8e9&9x» y ¦ password=«q7w8e9»;user=x"
-    r""" ¦ password=«q7w8e9;u=x» ¦ password=«q7w8e9»,"next": 1 ¦ <password>«q7w8e9»</password> ¦ password=«q7w8e9»\nnext=1"""
-    r""" ¦ password = "«q7w8e9" "r2t5y6»" ¦ password='«q7w8'\''e9»' ¦ password="«q7w8\"e9»" ¦ {\\\"password\\\": \\\"«q7w8e9»\\\"}""",
-    "quotes": r"""password=«"q7w8e9"x» ¦ password=«'q7w8e9» ¦ say "a'b password=«q7w8e9»'x" y"""
-    """ ¦ say 'a "b" password=«q7w8"e9»' y ¦ 'password=«q7w8'\\''e9»' x ¦ "password=«q7w\\"8e9»" x ¦ \\"password=«q7w8e9»\\" x"""
-    """ ¦ echo "x"; password=«q7w8"e9» ¦ {\\"password\\":\\"«q7w8\\\\\\"e9»\\"} ¦ password=«q7w8e9»). N ¦ password=f(q7w8e9)"""
-    """ ¦ password=[q7w8e9]"""
-    f""" ¦ log("password=" + q7w8e9) ¦ password="«{'a1' * 250}»" ¦ password=«"{'a1' * 256}"» ¦ password=«{'q7w8' * 33}» y"""
-    """ ¦ password: "«q7w8e9»", token: "«q7w8e9r2»" ¦ "password="«q7w8e9»" ¦ {\\"password\\":\\"«q7w8e9»\\",\\"x\\"}""",
-    "decoded": r"a%3Dpassword%3D«q7w8%21e9» y ¦ password\u003d«q7w8e9r2»\u0020x ¦ password\x3d«q7w8e9r2»\x20x ¦ password\075«q7w8e9r2»\040x"
-    " ¦ password=«3Dq7w8e9r2=20x» ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x"
-    " ¦ &quot;password&quot;:&quot;«q7w8e9r2»&quot;, ¦ \x1b[1mpassword\x1b[0m=\x1b[32m«q7w8e9r2»\x1b[0m x ¦ password[0m=[32m«q7w8e9r2»[0m x"
-    r" ¦ \e[1mpassword\e[0m: «q7w8\e[3me9r2» x ¦ password%3A%20«q7w8%2Be9r2» x ¦ password%3D«q7w8e9r2»%20x%26 y",
-    "table": "name,password\nbob,«q7w8e9»\njim,q7w8e\namy,horse9\nq7w8e9,x ¦ name;token\nbob;«q7w8e9r2»\n\nx;q7w8e9r2 ¦ id,monkey\n1,q7w8"
-    ' ¦ | name | password |\n|---|---|\n| a | «q7w8e9» |\n| b c | «winter2024!» |\n| x |\n| y | q7w8e9 | ¦ n,password\n"a, b","«q7w8,e9r2»"'
-    " ¦ COPY users (id, password) FROM stdin;\n1\t«q7w8e9r2»\n2\tx9\n\\.\n3\tq7w8e9r2 ¦ id,api_key,x\n1,«q7w8e9r2»,2\n1,qxzjvkwq,2",
-    "block": f"«{BEGIN}\n{KEY[:-1]}»\n ¦ {BEGIN}\n{KEY[:-2]}\n ¦ «{BEGIN}\n{KEY[:-2]}\n{END}» ¦ {BEGIN}\n{KEY[:-3]}\n{END} ¦ «{KEY}\n{END}»"
-    f" ¦ {KEY[:-1]}\n{END} ¦ «{KEY[:16]}\n{KEY[:16]}\n{END}» ¦ a\n«{KEY}{END}» x ¦ x «{BEGIN}\n{KEY}\nab1=»\ny ¦ «{BEGIN}\n{KEY}»\nabc\ny",
-    "place": "https://h.test/?key=«q7w8e9r2t5y6u1i3o4p5» ¦ https://h.test/?key=q7w8e9r2t5y6u1i3o4 ¦ https://h.test/reset/«q7w8e9R2»"
-    " ¦ https://h.test/reset/q7w8e9r2 ¦ https://h.test/reset/«q7w8e9r2t5y6u1i3» ¦ Bearer «abcdefghijklmno1» ¦ Bearer abcdefghijklmnop"
-    " ¦ bearer shop-api-12 ¦ Authorization: «q7w8e9r2t5y6u1i3» ¦ Authorization: q7w8e9r2t5y6u1i ¦ curl -u bob:«q7w» x ¦ curl -u bob:q7 x"
-    " ¦ curl -u bob:123456 x ¦ mysql -p«q7w8e9» y ¦ mysql -pq7w8e y ¦ mysql x | foo -pq7w8e9 ¦ docker login -p 80:8080"
-    " ¦ 7z x -p«/abc/q7w8e9» ¦ Cookie: a=«q7w8e9r2t5y6»; b=q7w8e9r2t5y ¦ echo «q7w8e9» | sudo -S ls ¦ echo q7w8e9 | cat"
+    "length": "password: «q7w8e9» ¦ password: q7w8e ¦ PASSWORD=«horsey» ¦ token: «a1b2c3d4» ¦ token: a1b2c3d"
+    ' ¦ token: «q7w8-e9r2» ¦ token: «qxzjvkwpbgdfr1» ¦ token: "qxzjvkwpbgdf1" ¦ the token is q7w8e',
+    "words": "password: horsebattery ¦ password: horse-battery ¦ password=«horse-battery»"
+    ' ¦ password="«ab cd ef»" ¦ --password «horse1» ¦ token: ab.cd(12) ¦ password: $abc$def1 ¦ password: «x7$abq9w2»',
+    "name": f"token_id={UUID} ¦ secret_id=«{UUID}» ¦ token=0x{DIGITS}a1b2c3d4"
+    " ¦ hwpw=q7w8e9r2 ¦ hwPw=«q7w8e9r2» ¦ rootpw=«q7w8e9r2» ¦ bypass=q7w8e9r2 ¦ PASS: q7w8e9r2"
+    ' ¦ $password:q7w8e9r2 ¦ if key == "password": "q7w8e9r2"',
+    "separator": 'password | «q7w8e9» ¦ pass | q7w8e9 ¦ setToken("«q7w8e9r2»") ¦ setx API_KEY «q7w8e9r2»'
+    ' ¦ password = "«old1x9»" -> "«q7w8e9r2»"',
+    "option": "x -storepass «q7w8e9r2» ¦ tool --x-api-key «q7w8e9r2» ¦ пароль: «q7w8e9r2» ¦ İpassword: «q7w8e9»"
+    " ¦ signingkey := '«winter2024!»' ¦ apikey: str = «winter2024!» ¦ x $password:q7w8e9r2"
+    ' ¦ "secret" -> "«winter2024!»"',
+    "end": "password=«q7w8e9»&name=x ¦ ?password=«q7w8e9»&9x ¦ password=«q7w8e9&9x» y ¦ password=«q7w8e9»;user=x"
+    r""" ¦ <password>«q7w8e9»</password> ¦ password = "«q7w8e9" "r2t5y6»" ¦ {\\\"password\\\": \\\"«q7w8e9»\\\"}""",
+    "quotes": """password=«"q7w8e9"x» ¦ say "a'b password=«q7w8e9»'x" y"""
+    """ ¦ "password=«q7w\\"8e9»" x ¦ \\"password=«q7w8e9»\\" x ¦ echo "x"; password=«q7w8"e9»"""
+    """ ¦ {\\"password\\":\\"«q7w8\\\\\\"e9»\\"} ¦ password=f(q7w8e9) ¦ password=[q7w8e9]"""
+    f""" ¦ password=«"{'a1' * 256}"»""",
+    "decoded": r"a%3Dpassword%3D«q7w8%21e9» y ¦ password\x3d«q7w8e9r2»\x20x ¦ password\075«q7w8e9r2»\040x"
+    " ¦ password&#61;«q7w8e9r2»&#32;x ¦ password&#x3D;«q7w8e9r2»&#x20;x ¦ password[0m=[32m«q7w8e9r2»[0m x",
+    "table": "name;token\nbob;«q7w8e9r2»\n\nx;q7w8e9r2"
+    " ¦ | name | password |\n|---|---|\n| a | «q7w8e9» |\n| b c | «winter2024!» |\n| x |\n| y | q7w8e9 |"
+    ' ¦ n,password\n"a, b","«q7w8,e9r2»" ¦ COPY users (id, password) FROM stdin;\n1\t«q7w8e9r2»\n2\tx9\n\\.\n3\tq7w8e9r2',
+    "block": f"«{BEGIN}\n{KEY[:-1]}»\n ¦ {BEGIN}\n{KEY[:-2]}\n ¦ «{BEGIN}\n{KEY[:-2]}\n{END}» ¦ {BEGIN}\n{KEY[:-3]}\n{END}"
+    f" ¦ {KEY[:-1]}\n{END} ¦ «{KEY[:16]}\n{KEY[:16]}\n{END}» ¦ a\n«{KEY}{END}» x ¦ x «{BEGIN}\n{KEY}\nab1=»\ny",
+    "place": "https://h.test/reset/q7w8e9r2 ¦ https://h.test/reset/«q7w8e9r2t5y6u1i3» ¦ Bearer abcdefghijklmnop"
+    " ¦ Authorization: «q7w8e9r2t5y6u1i3» ¦ curl -u bob:«q7w» x ¦ curl -u bob:q7 x ¦ curl -u bob:123456 x ¦ mysql -p«q7w8e9» y"
+    " ¦ mysql -pq7w8e y ¦ mysql x | foo -pq7w8e9"
     " ¦ insert into t (id, password, token) values (1, '«q7w8e9»', '«q7w8e9r2»'), (2, 'horse', NULL), (3, '«horses»','x');"
     " ¦ create table t (id int, password text);\ninsert into t values (1, '«q7w8e9»'); ¦ insert into t values (1, 'q7w8e9');",
-    "token": f"the api key «{TOKEN}» now ¦ api key{' ' * 45}«{TOKEN}» ¦ «{TOKEN}» xxxxxxxxxx api key ¦ {TOKEN}\napi key ¦ a session {TOKEN}"
-    f" ¦ api key\n«{TOKEN}»,\n«{TOKEN[::-1]}» ¦ x\n«{TOKEN}» token ¦ «session={TOKEN}» ¦ token {TOKEN}(x) ¦ token sha256:{TOKEN}"
-    f" ¦ token arn:aws:iam::1:{TOKEN} ¦ key base64:{TOKEN} ¦ the token is «{DIGITS}» ¦ token commit {DIGITS} ¦ use «{DIGITS}» as the token"
-    f" ¦ use {DIGITS} as id of the token ¦ FOO_BAR=«{DIGITS}» ¦ FOO_SHA={DIGITS} ¦ FOO_BAR={UUID} ¦ STRIPE_LIVE=«{UUID}»"
-    f' ¦ STRIPE_ID={UUID} ¦ key: {UUID} ¦ api key: «{UUID}» ¦ "{UUID}": token ¦ token in a.yml: «{DIGITS}» ¦ root with «{DIGITS}»',
-    "around": f"<b>token</b> «{DIGITS}» ¦ <dt>password</dt><dd>«{DIGITS}»</dd> ¦ '«{DIGITS}»', // the token ¦ login {'x' * 70} «Xk!vQz#r9»"
-    f" ¦ login {'x' * 80} Xk!vQz#r9 ¦ «Xk!vQz#r9» {'x' * 16} login ¦ Xk!vQz#r9 {'x' * 24} login ¦ [x 1] password:\n[x 2] «q7w8e9r2»"
-    " ¦ [x 1] password:\n[y 2] q7w8e9r2 ¦ 1: password:\n2: «q7w8e9r2» ¦      1\tpassword:\n     2\t  «q7w8e9r2t5»"
-    f" ¦ mysql {'x' * 230} -p«q7w8e9» ¦ mysql {'x' * 240} -pq7w8e9 ¦ mysql -p«-q7w8e9» x ¦ mysql -p/etc/passwd x ¦ password=/etc/passwd"
-    " ¦ curl -u 'bob:«q7w 8e9»' x ¦ snmpget -A «q7w8e9» x ¦ insert into t (password) values ('«q7w8e9»'), ('«r2''t5y6»'); x ('z9')",
-    "header": "Authorization: «q7w8-e9r2-t5y6-u1i3-q7w8» ¦ Authorization: q7-8e-9r-2t-5y-6u1 ¦ Authorization: q7wxeyrztyyzuqixz"
-    " ¦ Authorization: «q7wxeyrztyyzuqi9z» ¦ FOO='«q7w8e9r2»'\ncurl -u bob:$FOO x ¦ XFOO='q7w8e9r2'\ncurl -u bob:$FOO x"
-    " ¦ Cookie: a=shop-order-main; b=«q7w8e9r2t5y6» ¦ postgres://bob:changeme@h/x",
-    "group": "[secrets]\nversion = q7w8e9r2\nlive = «q7w8e9r2»\nmode = dev ¦ secrets:\n  a-id: q7w8e9r2\n  live: «q7w8e9r2»\nlast: q7w8e9r2"
+    "token": f"api key{' ' * 45}«{TOKEN}» ¦ {TOKEN}\napi key ¦ api key\n«{TOKEN}»,\n«{TOKEN[::-1]}» ¦ x\n«{TOKEN}» token"
+    f" ¦ «session={TOKEN}» ¦ token sha256:{TOKEN} ¦ token arn:aws:iam::1:{TOKEN} ¦ key base64:{TOKEN}"
+    f" ¦ use {DIGITS} as id of the token ¦ FOO_SHA={DIGITS} ¦ STRIPE_LIVE=«{UUID}» ¦ key: {UUID} ¦ root with «{DIGITS}»",
+    "around": f"<b>token</b> «{DIGITS}» ¦ login {'x' * 70} «Xk!vQz#r9» ¦ «Xk!vQz#r9» {'x' * 16} login"
+    " ¦ [x 1] password:\n[x 2] «q7w8e9r2» ¦      1\tpassword:\n     2\t  «q7w8e9r2t5» ¦ mysql -p«-q7w8e9» x ¦ password=/etc/passwd"
+    " ¦ curl -u 'bob:«q7w 8e9»' x ¦ insert into t (password) values ('«q7w8e9»'), ('«r2''t5y6»'); x ('z9')",
+    "header": "Authorization: q7-8e-9r-2t-5y-6u1 ¦ Authorization: «q7wxeyrztyyzuqi9z» ¦ FOO='«q7w8e9r2»'\ncurl -u bob:$FOO x"
+    " ¦ XFOO='q7w8e9r2'\ncurl -u bob:$FOO x ¦ Cookie: a=shop-order-main; b=«q7w8e9r2t5y6» ¦ postgres://bob:changeme@h/x",
+    "group": "secrets:\n  a-id: q7w8e9r2\n  live: «q7w8e9r2»\nlast: q7w8e9r2"
     ' ¦ {"headers": {"x-request-id": "q7w8e9r2", "x-a": "«q7w8e9r2»", "b": "shop"}}'
-    ' ¦ heroku config:set A=«q7w8e9r2» GIT_SHA=q7w8e9r2 B=shop'
-    " ¦ db.connect(host='db', user='shop', password2='«q7w8e9r2»', version='q7w8e9r2') ¦ x-a: q7w8e9r2",
-    "password": "try «Xk!vQz#rTw» now ¦ try Xk!vQz#rT now ¦ login «Xk!vQz#r» now ¦ login Xk!vQz# now ¦ use Xk!vQz#r now"
-    " ¦ mysql -x «Xk!v-Qz9r» ¦ bob:«Xk!v-Qz9r» ¦ login\n«Xk!vQz#r9» ¦ login: foo bar\n- «Xk!vQz#r9» ¦ password aaaa «Xk!vQz#r9»"
-    " ¦ Xk!vQz#r9\nthe login ¦ login(Xk!vQz#r9(1)) ¦ login is «winter2024!» ¦ admin / «winter2024!» ¦ winter2024! is set"
-    " ¦ ADMIN_KEY=«winter2024!» ¦ password '«kT9vQ2x!»'. ¦ password is «name=kT9vQ2x!» ¦ login «a.b.c9R!x» ¦ login x@corp.de9"
-    " ¦ login pkg@1.2.3-Ab ¦ login Foo_Bar.2x.Baz ¦ login Qx7.Wq9.Zk3 ¦ login «%20kT9vQ2x» ¦ «Xk!vQz#r9» is the login"
-    " ¦ «jf9V9J93f» is the login ¦ try token=«WZb@Build#» now ¦ try kQjWfw^b9Zzz now ¦ the password is: «token^ddWvV^Get**»"
-    " ¦ try «Kdxbq=V29#» now"
-    " ¦ «River.9d73dd» is the login ¦ login «741&Zebra». ¦ mysql -x «jb9~138#» ¦ login Main_Main** ¦ «Main*332**» is the login"
-    " ¦ mysql -x «^2077!bvQKK.Main» ¦ mysql -x «wXJ%7xd7» ¦ login Smith^Jane now ¦ login Shop-Order-2024. ¦ login this.User2!",
+    " ¦ heroku config:set A=«q7w8e9r2» GIT_SHA=q7w8e9r2 B=shop",
+    "password": "login «Xk!vQz#r» now ¦ use Xk!vQz#r now ¦ login: foo bar\n- «Xk!vQz#r9» ¦ login(Xk!vQz#r9(1))"
+    " ¦ ADMIN_KEY=«winter2024!» ¦ password '«kT9vQ2x!»'. ¦ login x@corp.de9 ¦ login pkg@1.2.3-Ab ¦ login Foo_Bar.2x.Baz"
+    " ¦ login Qx7.Wq9.Zk3 ¦ «jf9V9J93f» is the login ¦ try token=«WZb@Build#» now ¦ try kQjWfw^b9Zzz now"
+    " ¦ the password is: «token^ddWvV^Get**» ¦ try «Kdxbq=V29#» now ¦ «River.9d73dd» is the login ¦ login «741&Zebra»."
+    " ¦ mysql -x «jb9~138#» ¦ login Main_Main** ¦ «Main*332**» is the login ¦ mysql -x «^2077!bvQKK.Main» ¦ mysql -x «wXJ%7xd7»",
 }  # fmt: skip
 """Texts, in which guillemets stand around every secret."""
 
@@ -113,21 +92,19 @@ def test_each_decoded_character_is_at_the_place_of_its_escape() -> None:
 
 FORMS = {
     values.is_generated: "abcdefg1 a12 «q7w8» abcdefgh «abcdefg!» abcdef! «abcdefg1!» abcd-efgh-ijkl-mnop «AbcDefGhiJklMnoPqrSt»"
-    " AbcDefGhiJklMnoPqrS"
-    " AbcDefGhiJklMnoPqrS_ abcdefghijklmnopqrst «abcdefghijklmnop1234» «a1b2c3d4» abcd12 1234",
+    " AbcDefGhiJklMnoPqrS AbcDefGhiJklMnoPqrS_ abcdefghijklmnopqrst «abcdefghijklmnop1234» «a1b2c3d4» abcd12 1234",
     values.is_digits: f"«{DIGITS}» {DIGITS[1:]} «{DIGITS * 4}» {DIGITS * 4}a {'a' * 32} «0x{DIGITS}» 0x{DIGITS}a1b2c3d4 «{UUID}» {UUID}0",
     values.is_chosen: f"«Ab1!efgh» Ab1!efg «{'Ab1!' * 8}» {'Ab1!' * 8}x Abc!efgh 1234567! Ab1_efgh",
     values.is_base64: f"«{TOKEN}HqK3» {TOKEN}HqK getUserNameFromTheStore/Value1x «kQzVxWjBqHnXzKvT» kQzVxWjBqHnXzKv"
-    f" ConfigurationManagerFactory"
-    " src/components/Button/Index «Zk3J_q8vXn2Lw9Rt5Yb7H» Zk3J_q8vXn2Lw9Rt5Yb7 Shop_Order_Number_2024_Main kqzvxwjbqhnxzkvT"
-    " «zkqjqevxnslwrrtsybth/ABx1»",
+    " ConfigurationManagerFactory src/components/Button/Index «Zk3J_q8vXn2Lw9Rt5Yb7H» Zk3J_q8vXn2Lw9Rt5Yb7 Shop_Order_Number_2024_Main"
+    " kqzvxwjbqhnxzkvT «zkqjqevxnslwrrtsybth/ABx1»",
     values.is_wordlike: "«horse2battery» horse2battery3x ho «getX» shopQzx «order-2024» qxzjvk horseqxz «userIDNumber» «abc12» HTTPServer",
     values.is_reference: f"«$abc» «${{x}}» «<your-token>» «/etc/x» «1.2.3» «None» «xxxx» «pre-${{DB_PASS}}-post» {'a' * 64}$"
     f" «0x{DIGITS}a1b2c3d4» q7w8",
     values.is_code: "«foo(bar)» «ab[12];» «foo.bar.baz()» «qxz.vkw(1)» «abcdefghijk;» abcdefghijkl; a=>b «user!» pass99!",
     values.is_setting: "«x7k-2q» x7-2q abc-1! shop-12 https://a1b2! 123456 Zebra «q7w8e9» qxzjvk",
     is_memorable: f"«{TOKEN * 20}» {TOKEN * 20}x abcdefgh qxzjvkwp «a1b2c3d4» 7f3k9Q2 «7f3k9Qz2» horse-battery «qxzj-vkwp» $PW"
-    f" /etc/passwd 1234567890",
+    " /etc/passwd 1234567890",
     is_public_name: "«userId» «commit_sha» «GIT_COMMIT» secret_id token «GPG_KEY» API_KEY valid",
     random_values.is_object_id: "«toolu_01A09q90qw» q7w8e9r2 «ami-0a1b2c3d» i-12 «01JBRRGKEEHYQD3CE5456Q70S0»",
     random_values.names_secret: "«token» keyboard «key» monkey commit bypass «pwd»",

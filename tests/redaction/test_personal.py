@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -11,7 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.redaction import personal
-from mind_skills.redaction.personal import find_user_names, has_luhn_digit, redact_personal
+from mind_skills.redaction.personal import (
+    find_user_names,
+    has_luhn_digit,
+    redact_personal,
+    redact_personal_if_address,
+)
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.session import SessionSecrets
 from tests.redaction.harmless import HARMLESS
@@ -24,9 +30,9 @@ def _clear_cached_setting() -> Iterator[None]:
     personal.is_personal_redaction_enabled.cache_clear()
 
 
-def _card(start: str) -> str:
-    """A card number of 16 digits with this beginning and a valid check digit."""
-    body = start + "".join(Random(start).choices("0123456789", k=15 - len(start)))
+def _card(start: str, length: int = 16) -> str:
+    """A card number with this beginning and a valid check digit."""
+    body = start + "".join(Random(start).choices("0123456789", k=length - 1 - len(start)))
     return next(body + check for check in "0123456789" if has_luhn_digit(body + check))
 
 
@@ -78,6 +84,68 @@ def test_personal_data_is_redacted_in_any_surrounding_text(text: str) -> None:
         if text.startswith("+1415") and around in ("{}", "a\n{}\nb"):
             continue  # this is a line of a patch that adds digits
         assert redact_personal(around.format(text)) == around.format(f"[redacted:{PERSONAL[text]}]")
+
+
+LIMITS = {
+    "phone": "«+45 12 34 56» ¦ +45 12 34 5 ¦ «+49 3012 3456 7890 1» ¦ +49 3012 3456 7890 12 ¦ «+4930901820» ¦ +493090182 ¦ «+49 3090182»"
+    " ¦ «+49-30-901820» ¦ 0049-30-90182 ¦ «0049 30 90182» ¦ +999 30 901820 ¦ +210 30 901820 ¦ 212-555-0199 ¦ «212-555-0200»"
+    " ¦ 112-867-5309 ¦ 012-867-5309 ¦ 212-167-5309 ¦ 212-067-5309 ¦ «200-200-2000» ¦ tel: «0301234» ¦ tel: 03 01 23"
+    " ¦ fax: «030 123 456 789 012» ¦ tel: 0301234567890123",
+    "national-id": "«12345678-Z» ¦ 12345678-A ¦ «Y1234567X» ¦ «Z1234567R» ¦ Y1234567Z ¦ 111.111.111-11 ¦ 529.982.247-26"
+    " ¦ 529.982.247-35 ¦ «2 55 08 14 168 025 38» ¦ 2 55 08 14 168 025 39 ¦ «1 85 05 2A 006 084 35» ¦ «1 85 05 2B 006 084 62»",
+    "card": " ¦ ".join(f"«{_card(start)}»" for start in "5100 5599 2221 2720 6011 34 37 3528 62 65 4".split())
+    + "".join(f" ¦ {_card(start)}" for start in "5099 5600 2220 2721 6010 6012 36 61 64 1".split())
+    + f" ¦ «{_card('34', 15)}» ¦ «{_card('37', 15)}»",
+    "email": "«jane@a.run.py» ¦ jane@run.py ¦ «jane@corp.LIVE» ¦ jane@corp.abc ¦ «jane@corp.io» ¦ admin.x@corp.io",
+    "iban": f"«{IBAN}» ¦ AT{IBAN[2:]} ¦ QQ{IBAN[2:]}",
+}  # fmt: skip
+"""Numbers and addresses; guillemets stand around those that are personal."""
+
+
+@pytest.mark.parametrize("kind", LIMITS)
+def test_exactly_what_is_personal_is_redacted_at_the_limits_of_its_form(kind: str) -> None:
+    for text in LIMITS[kind].split(" ¦ "):
+        assert redact_personal(re.sub("[«»]", "", f"a {text}, b")) == re.sub(
+            "«.*»", f"[redacted:{kind}]", f"a {text}, b"
+        )
+
+
+def test_a_telephone_number_at_the_start_of_a_line_needs_a_blank_since_a_patch_adds_digits() -> None:
+    text = "+4930901820\n+49-30-901820\n+49 30 901820"
+    assert redact_personal(text) == text.replace("+49 30 901820", "[redacted:phone]")
+    assert redact_personal("+49 30 901820\n") == "[redacted:phone]\n"
+
+
+def test_ids_are_redacted_only_if_their_dates_exist() -> None:
+    def resident(date: str) -> str:
+        number = f"441915{date}372"
+        return number + "10X98765432"[sum(int(c) * 2 ** (17 - at) for at, c in enumerate(number)) % 11]
+
+    for date in ("19000101", "20991231", "19491130"):
+        assert redact_personal(resident(date)) == "[redacted:national-id]", date
+    for date in ("18991231", "21000101", "20000001", "20001301", "20000100", "20000132"):
+        assert redact_personal(resident(date)) == resident(date)
+
+
+def test_the_last_letter_of_an_italian_id_depends_on_every_letter_and_digit_before_it() -> None:
+    odd, even = "BAKPLCQDREVOSFTGUHMINJWZYX", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # a letter's place here is its value
+    for letter, digit in zip(odd, "01234567890123456789012345", strict=True):
+        code = f"{letter}{letter}LQVE{digit}9A{digit}3F20{digit}"
+        values = [(even if at % 2 else odd).index(c if c.isalpha() else even[int(c)]) for at, c in enumerate(code)]
+        last = sum(values) % 26
+        assert redact_personal(f"see {code}{even[last]}") == "see [redacted:national-id]"
+        assert redact_personal(f"see {code}{even[last - 1]}") == f"see {code}{even[last - 1]}"
+
+
+def test_personal_data_in_ids_is_redacted_only_if_there_is_an_address() -> None:
+    assert redact_personal_if_address("212-867-5309") == "212-867-5309"
+    assert redact_personal_if_address("jane@corp.com 212-867-5309") == "[redacted:email] [redacted:phone]"
+
+
+def test_an_address_stays_after_a_command_that_logs_in_on_the_same_line() -> None:
+    assert redact_personal("scp a " + "b" * 60 + " jane@corp.com") == "scp a " + "b" * 60 + " jane@corp.com"
+    for before in ("ssh x; mail ", "ssh x\nmail ", "ssh " + "b" * 100 + " "):
+        assert redact_personal(f"{before}jane@corp.com") == f"{before}[redacted:email]"
 
 
 def test_a_number_after_a_word_for_a_telephone_is_redacted() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import marshal
 import os
+import re
 from base64 import b64encode
 from random import Random
 
 import pytest
 
 from mind_skills.redaction import personal
-from mind_skills.redaction.session import SessionSecrets, redact_printed
+from mind_skills.redaction.session import SessionSecrets, find_written_file, prompts_for_secret, redact_printed
 from tests.redaction.attack_harmless import RECORDS, fill
 from tests.redaction.attack_sessions import (
     KINDS,
@@ -327,3 +328,91 @@ def test_a_value_is_hidden_in_the_name_of_an_error_whose_digits_are_replaced_and
         session.hide_values(text)
         for text in ("KeyError: 'lDUVUnPIrgIuwNaSqBBfJNvNJRNkSTnoiNnMDakc'", "shop:lDUVUnPIrgIuw/[redacted:password]")
     ] == ["KeyError: '[redacted:secret]'", "shop:[redacted:secret][redacted:password]"]
+
+
+LINES = "line abcdef\n" * 12
+PRINTED_AT_EDGES: tuple[tuple[str, str], ...] = (
+    (
+        "op read x",
+        "abcde ¦ «q7w8e9» ¦ «zebrafish» ¦ zebrafi ¦ two words ¦ => «q7w8e9» ¦ '«q7w8e9»' ¦ «API_KEY=q7w8e9r2»",
+    ),
+    ("op read x", "a: «q7w8e9r2t5y6» ¦ a: q7w8e9r2t5y ¦ the token is «q7w8e9r2t5y6» now ok ¦ " + "abc" * 67_000),
+    ("op read x", f"{LINES}x «q7w8e9r2t5y6u1i3» ¦ {LINES}x q7w8e9r2t5y6u1i ¦ {LINES[12:]}x «q7w8e9r2t5y6»"),
+    ("printenv API_KEY", "it was so «q7w8e9r2t5y6u1i3» ¦ it was so q7w8e9r2t5y6u1i ¦ «q7w8e9» ¦ horse9 ¦ shop-12"),
+    ("jq .key x", UUID_OF_A_USER),
+    ("jq .token x", f"«{UUID_OF_A_USER}»"),
+    ("cat .env", "PORT=8080\nexport FOO=«q7w8e9»\nBAR=horse ¦ FOO_ID=q7w8e9 ¦ 1→FOO=«q7w8e9»\n2→BAR=x"),
+    ("env", "FOO=«q7w8e9r2t5y6u1i3»\nBAR=x ¦ FOO=q7w8e9r2\nBAR=x"),
+    ("grep -r x .", ".env:3:FOO=«q7w8e9»\na.py:3:FOO=q7w8e9"),
+    ("echo auth", f"«{DIGITS}»"),
+    ("git auth", DIGITS),
+    ("x" * 3_000 + " op read x " + "y" * 3_000, "«q7w8e9»"),
+)
+"""Commands, and what they print, in which guillemets stand around every value that is remembered."""
+
+
+@pytest.mark.parametrize(("command", "outputs"), PRINTED_AT_EDGES)
+def test_exactly_the_printed_values_are_redacted_and_returned(command: str, outputs: str) -> None:
+    for text in outputs.split(" ¦ "):
+        redacted, values = redact_printed(command, re.sub("[«»]", "", text))
+        assert redacted == re.sub("«[^»]*»", "[redacted:secret]", text)
+        assert set(re.findall("«([^»]*)»", text)) <= {*values}
+
+
+@pytest.mark.parametrize(
+    ("noted", "texts"),
+    [
+        (KEY, f"«{SECRET}» ¦ «{SECRET.upper()}» ¦ «{SECRET[:8]}» ¦ {SECRET[:7]} ¦ «{SECRET[-8:]}» ¦ {SECRET[-7:]} ¦ «{SECRET}»x"),
+        (KEY, f"«{SECRET[:9]}zz» ¦ «zz{SECRET[-8:]}» ¦ «x{SECRET}» ¦ «{SECRET}{SECRET}» ¦ «{SECRET[:9]}\n{SECRET[9:]}»"),
+        ("password=abcd1234", "«abcd1234» ¦ abcd12345 ¦ zabcd1234 ¦ «abcd1234»! ¦ abcd-1234"),
+        ("password=abcd123", "abcd123"),
+        ("password=abcd1234efgh5678", "«abcd1234efgh5678»x ¦ abcd1234"),
+        ("password=abcd1234efgh567", "«abcd1234efgh567» ¦ abcd1234efgh567x"),
+        ("api_key=k9Qz2Lm8Xw", "«k9Qz2Lm8» ¦ «Qz2Lm8Xw» «k9Qz2Lm8Xw» ¦ k9Qz2[redacted:secret] ¦ «k9Qz2Lm8X»[redacted:secret]"),
+        ("api_key=k9Qz2Lm8X", "«k9Qz2Lm8X» ¦ k9Qz2Lm8 ¦ 9Qz2Lm8X"),
+        ("api_key=k9k9k9k9k9k9Qz2Lm8Xw", "k9k9k9k9k9k9 ¦ «Qz2Lm8Xw»"),
+        ("api_key=zz_live_q7w8e9r2t5y6u1i3", "zz_live_ ¦ zz_live_q7w8 ¦ «zz_live_q7w8e9r2» ¦ q7w8e9r2"),
+        ("token=https://h.test/a/q7w8e9r2t5y6u1", "«q7w8e9r2t5y6u1» ¦ https://h.test/b"),
+        ('password="Server=db;Pwd=q7w8e9r2t"', "«q7w8e9r2t» ¦ Server=db"),
+        (f"user: wifi\n{DIGITS}", f"«{DIGITS}»"),
+        (f"user: wifi\n\n{DIGITS}", DIGITS),
+        (f"user: wifi commit {DIGITS}", DIGITS),
+        (f"agent: wifi {DIGITS}", DIGITS),
+        (f"agent: “{DIGITS}” is the token", f"«{DIGITS}»"),
+        ("answer: q7w8e9r2\\n", "«q7w8e9r2»"),
+        ("answer: it is zebrafish or q7w8e9r2", "zebrafish ¦ q7w8e9r2"),
+        (f"long answer: it is {DIGITS}, for shop-2024.", f"«{DIGITS}» ¦ shop-2024"),
+    ],
+)  # fmt: skip
+def test_exactly_the_noted_values_and_their_long_beginnings_and_ends_are_hidden(noted: str, texts: str) -> None:
+    session = SessionSecrets()
+    kind, _, said = noted.partition(": ")
+    {
+        "user": session.note_message,
+        "agent": lambda text: session.note_message(text, False),
+        "answer": session.note_answer,
+        "long answer": session.note_generated,
+    }.get(kind, session.note)(said or noted)
+    for text in texts.split(" ¦ "):
+        for around in (text, f"it {text} x"):
+            assert session.clean(re.sub("[«»]", "", around)) == re.sub("«[^»]*»", "[redacted:secret]", around)
+
+
+def test_a_field_is_a_header_while_its_value_does_not_change() -> None:
+    session = SessionSecrets()
+    fields = (("cwd", "/a"), ("cwd", "/a"), ("cwd", "/b"), ("cwd", "/b"), ("id", "/b"))
+    assert [session.is_header(*field) for field in fields] == [False, True, False, True, False]
+
+
+def test_a_name_of_three_words_is_replaced_whole_and_a_short_one_only_in_its_places() -> None:
+    session = _note("cd /home/anna.lopez.ruiz/x; cd /home/al/x")
+    text = "ask «anna.lopez.ruiz», -«anna-lopez-ruiz»-src anna.lopez xanna.lopez.ruiz, al did, «al»@box, Users/«al»"
+    assert session.clean(re.sub("[«»]", "", text)) == re.sub("«[^»]*»", "[redacted:user]", text)
+
+
+def test_prompts_requests_and_questions_for_a_secret_end_a_text_or_stand_near_its_end() -> None:
+    asked = ("Password: ", "What is the token?", "Please paste the token.", "token?\nOk.", "x" * 400 + " token:")
+    other = ("Password", "Where is the token?", "The token is set.", "the token? " + "x" * 400 + ":", "token:\nnow:")
+    assert ([*map(prompts_for_secret, asked)], [*map(prompts_for_secret, other)]) == ([True] * 5, [False] * 5)
+    commands = ("echo x > .env", "echo x >> a/.env.local", "x | tee -a .netrc", "echo x > a.txt", "cat .env")
+    assert [*map(find_written_file, commands)] == [".env", "a/.env.local", ".netrc", "", ""]

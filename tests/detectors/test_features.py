@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import log
+
 import pytest
 
 from mind_skills.detectors.features import FEATURES, Facts, measure_features
@@ -25,6 +28,10 @@ def make_story(
     """A message of the user, a failure, a message of the agent, a change, a run, and a closing message after the episode."""
     story = Story().user(user).runs("pytest", error, 1).agent(statement).edits(*change).runs(*last)
     return story.agent(closing)
+
+
+def add_reads(story: Story, times: int) -> Story:
+    return story.reads(*["b.py"] * times)
 
 
 def measure_story(
@@ -78,6 +85,34 @@ def test_a_feature_of_shape_depends_on_the_span_of_the_episode(
     name: str, more: tuple[int, int], less: tuple[int, int]
 ) -> None:
     assert measure_story(make_story(), *more)[name] > measure_story(make_story(), *less)[name]
+
+
+def test_features_keep_the_scale_on_which_their_weights_were_fitted() -> None:
+    story = Story().user("it is slow").fetches("https://x.test").runs("pytest", RED, 1).runs("pytest", RED, 1)
+    story.agent("The root cause is this. It fails because the cache is stale.").edits("src/a.py").runs("pytest", GREEN)
+    found = measure_story(story.agent("There.").reads("b.py", "c.py"), 2, 6, ("red_to_green", "failure_changed"))
+    expected = (
+        {"cause_density": 2000 / 360, "failure_density": 2 / 5, "share": 4 / 10, "late": 6 / 10, "length": log(5)}
+        | {"change_late": log(4), "runs": log(4), "patterns": log(3), "user_messages": 0, "session_web": log(2)}
+        | {"session_changes": 1 / 12, "session_causes": 1 / 7, "session_speech": 2 / 12, "session_looks": log(4)}
+        | {"session_checks": log(2), "starts_failed": 1, "red_to_green": 1, "own_work": 0, "cause_found": 1}
+    )
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "build", "farthest"),
+    [
+        ("commit_fixes", lambda reads: add_reads(make_story(), reads).runs("git commit -m 'fix it'"), 57),
+        ("own_work", lambda reads: add_reads(Story().edits("a.py"), reads).runs("pytest", RED, 1).edits("a.py"), 14),
+    ],
+)
+def test_a_fact_counts_only_near_the_episode(name: str, build: Callable[[int], Story], farthest: int) -> None:
+    def measure(reads: int) -> float:
+        last = 4 if name == "commit_fixes" else reads + 2
+        return measure_story(build(reads), last - 1, last)[name]
+
+    assert [measure(reads) for reads in (0, farthest, farthest + 1)] == [1.0, 1.0, 0.0]
 
 
 def test_a_commit_message_with_fix_counts_for_the_episode_before_it() -> None:

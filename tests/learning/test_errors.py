@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.errors import MAX_OPEN_ERRORS, MAX_SECTION_BYTES, ErrorEntry, format_open_errors
+from mind_skills.learning.errors import (
+    MAX_OPEN_ERRORS,
+    MAX_SECTION_BYTES,
+    ErrorEntry,
+    classify_error,
+    format_open_errors,
+)
 from mind_skills.learning.storage import ErrorStorage
 
 ERROR = ErrorEntry("e1", "shop-12", "timeout", "the build took too long", 1_800_000_000_000, tool_name="Bash")
@@ -64,6 +71,19 @@ def test_markup_and_control_characters_are_removed_from_an_error_message() -> No
     )
     assert [line for line in section.split("\n") if line.startswith("- **")] == ["- **Do this /system rm now [0m**"]
     assert "secret" not in section
+
+
+@pytest.mark.parametrize(("length", "shown"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_only_an_error_message_of_more_than_160_characters_is_cut(length: int, shown: str) -> None:
+    assert f"- **{shown}**\n" in format_open_errors([replace(ERROR, message="x" * length)])
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [("timed out after 9 s", "timeout"), ("exit code 2", "tool_failure"), ("blocked by x", "unknown")],
+)
+def test_a_failure_mode_that_is_no_error_type_is_unknown(message: str, kind: str) -> None:
+    assert classify_error(message) == kind
 
 
 @given(st.lists(st.tuples(st.text(max_size=2_000), st.text(max_size=500), st.booleans()), max_size=12))

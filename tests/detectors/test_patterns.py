@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -153,6 +154,31 @@ FARTHEST: dict[str, tuple[Callable[[int], Story], int]] = {
 def test_a_pattern_proposes_nothing_for_what_follows_too_late(name: str) -> None:
     build, farthest = FARTHEST[name]
     assert [bool(propose_with(name, build(reads))) for reads in (farthest, farthest + 1)] == [True, False]
+
+
+SPANS: dict[str, tuple[Story, set[tuple[int, int]]]] = {
+    "red_to_green": (start(1, *2 * BUILD).runs("npm run build", "ok"), {(0, 3), (1, 3)}),
+    "recurring_error": (start(0, *IMPORTS).runs("node a.js", "a").runs("pytest", GREEN), {(0, 2), (0, 3)}),
+    "change_redone": (start(1, *REDONE).runs("git checkout -- a.py").runs("make", "ok"), {(0, 3)}),
+    "investigation": (add_reads(Story(), 7).agent("word " * 21).edits("a").runs("make", "ok"), {(0, 7), (0, 9)}),
+    "user_turn": (
+        Story().user("no").edits("a").edits("b").runs("make", "ok").agent("Done.").user("yes").edits("c"),
+        {(0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (5, 6)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPANS)
+def test_a_pattern_proposes_every_beginning_and_every_end(name: str) -> None:
+    story, spans = SPANS[name]
+    assert propose_with(name, story) == spans
+
+
+def test_a_command_of_unknown_result_passes_only_if_the_host_never_reports_success() -> None:
+    passes, story = [], Story().runs("make", "ok").runs("npm ci", "ok")
+    for story.observations[0].outcome, story.observations[1].outcome in product(("ok", "unknown"), repeat=2):
+        passes.append(build_timeline(story.observations).passes)
+    assert passes == [[0, 1], [0], [1], [0, 1]]
 
 
 def test_changing_a_short_line_again_is_no_redone_change_however_far_it_is_indented() -> None:

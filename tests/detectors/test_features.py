@@ -58,6 +58,7 @@ CASES: dict[str, tuple[Story, Story]] = {
     "all_slips": (make_story(error="src/a.py:1: SyntaxError: unexpected token"), make_story()),
     "nameless": (make_story(error="npm ERR! code ELIFECYCLE"), make_story()),
     "absent": (make_story(error="bash: jq: command not found"), make_story()),
+    "linter": (Story().user("go").runs("ruff check .", "a.py:1: F401", 1).reads("a", "b", "c"), make_story()),
     "assertion": (make_story(error="AssertionError: expected 10, got 9"), make_story()),
     "red_to_green": (make_story(), make_story(last=("ls", "a.py"))),
     "ends_passed": (make_story(), make_story(last=("ls", "a.py"))),
@@ -79,12 +80,19 @@ def test_the_words_with_which_a_host_hands_over_a_plan_are_recognised(words: str
 
 
 @pytest.mark.parametrize(
-    ("name", "more", "less"), [("length", (0, 4), (1, 4)), ("starts_failed", (1, 4), (0, 4)), ("late", (0, 4), (0, 3))]
+    ("name", "more", "less"),
+    [
+        ("length", (0, 4), (1, 4)),
+        ("starts_failed", (1, 4), (0, 4)),
+        ("late", (0, 4), (0, 3)),
+        ("user_messages", (0, 6), (0, 5)),
+    ],
 )
 def test_a_feature_of_shape_depends_on_the_span_of_the_episode(
     name: str, more: tuple[int, int], less: tuple[int, int]
 ) -> None:
-    assert measure_story(make_story(), *more)[name] > measure_story(make_story(), *less)[name]
+    story = make_story().user("thanks")
+    assert measure_story(story, *more)[name] > measure_story(story, *less)[name]
 
 
 def test_features_keep_the_scale_on_which_their_weights_were_fitted() -> None:

@@ -76,6 +76,7 @@ def test_markup_and_control_characters_are_removed_from_an_error_message() -> No
 @pytest.mark.parametrize(("length", "shown"), [(160, "x" * 160), (161, "x" * 159 + "…")])
 def test_only_an_error_message_of_more_than_160_characters_is_cut(length: int, shown: str) -> None:
     assert f"- **{shown}**\n" in format_open_errors([replace(ERROR, message="x" * length)])
+    assert format_open_errors([replace(ERROR, message="x" * length, at=n) for n in range(9)]).count(shown) == 4
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from mind_skills.learning import anti_patterns, criteria, errors, maturity, stra
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.criteria import FeedbackEvent, convert_outcome_to_feedback
 from mind_skills.learning.errors import ErrorEntry
-from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
+from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, MaturityState, PatternMaturity
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.statistics import DAY_MS
 
@@ -50,6 +50,16 @@ def test_a_pattern_is_established_after_three_helpful_votes_and_proven_after_fiv
     states = [maturity.compute_state(votes(number), now=NOW) for number in range(7)]
     assert states == [*["candidate"] * 3, *["established"] * 2, *["proven"] * 2]
     assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
+
+
+def test_patterns_are_listed_by_state_and_the_most_trusted_first() -> None:
+    states: tuple[MaturityState, ...] = ("deprecated", "candidate", "proven")
+    shown = maturity.format_patterns((state, PatternMaturity("p", state, 3, 1)) for state in states)
+    assert [line for line in shown.split("\n") if line.startswith("- ")] == [
+        "- proven [PROVEN - 75% helpful from 4 observations]",
+        "- candidate [CANDIDATE - 4 observations, needs more data]",
+        "- deprecated [DEPRECATED - 25% harmful, avoid using]",
+    ]
 
 
 def test_neutral_votes_are_ignored() -> None:

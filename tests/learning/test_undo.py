@@ -98,7 +98,11 @@ def test_each_undo_restores_the_previous_state_after_any_sequence_of_decisions(s
             before.append((found.id, was))
         # A decision that changes nothing is not stored; a neutral session may leave a strategy without votes.
     for id_, was in reversed(before):
+        last = credit.get_last_decision("shop")
+        state = last and credit.compute_state_before(last, now=NOW)
         undone = credit.undo("shop")
+        states = {each.pattern.id: each.maturity.state for each in credit.list_standings("shop", now=NOW)}
+        assert last is None or states.get(last.pattern_id, "candidate") == state
         assert (undone and undone.id, normalise_state(read_state(credit))) == (id_, normalise_state(was))
     assert credit.undo("shop") is None
 

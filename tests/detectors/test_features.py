@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log
 
 import pytest
@@ -28,10 +27,6 @@ def make_story(
     """A message of the user, a failure, a message of the agent, a change, a run, and a closing message after the episode."""
     story = Story().user(user).runs("pytest", error, 1).agent(statement).edits(*change).runs(*last)
     return story.agent(closing)
-
-
-def add_reads(story: Story, times: int) -> Story:
-    return story.reads(*["b.py"] * times)
 
 
 def measure_story(
@@ -108,19 +103,11 @@ def test_features_keep_the_scale_on_which_their_weights_were_fitted() -> None:
     assert {name: found[name] for name in expected} == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("name", "build", "farthest"),
-    [
-        ("commit_fixes", lambda reads: add_reads(make_story(), reads).runs("git commit -m 'fix it'"), 57),
-        ("own_work", lambda reads: add_reads(Story().edits("a.py"), reads).runs("pytest", RED, 1).edits("a.py"), 14),
-    ],
-)
-def test_a_fact_counts_only_near_the_episode(name: str, build: Callable[[int], Story], farthest: int) -> None:
-    def measure(reads: int) -> float:
-        last = 4 if name == "commit_fixes" else reads + 2
-        return measure_story(build(reads), last - 1, last)[name]
-
-    assert [measure(reads) for reads in (0, farthest, farthest + 1)] == [1.0, 1.0, 0.0]
+def test_a_commit_or_an_earlier_change_counts_only_near_the_episode() -> None:
+    commits = [make_story().reads(*["b.py"] * gap).runs("git commit -m 'fix it'") for gap in (57, 58)]
+    assert [measure_story(story)["commit_fixes"] for story in commits] == [1.0, 0.0]
+    own = {n: Story().edits("a.py").reads(*["b.py"] * n).runs("pytest", RED, 1).edits("a.py") for n in (14, 15)}
+    assert [measure_story(story, n + 1, n + 2)["own_work"] for n, story in own.items()] == [1.0, 0.0]
 
 
 def test_a_commit_message_with_fix_counts_for_the_episode_before_it() -> None:

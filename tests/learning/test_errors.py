@@ -79,14 +79,6 @@ def test_only_an_error_message_of_more_than_160_characters_is_cut(length: int, s
     assert format_open_errors([replace(ERROR, message="x" * length, at=n) for n in range(9)]).count(shown) == 4
 
 
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    [("timed out after 9 s", "timeout"), ("exit code 2", "tool_failure"), ("blocked by x", "unknown")],
-)
-def test_a_failure_mode_that_is_no_error_type_is_unknown(message: str, kind: str) -> None:
-    assert classify_error(message) == kind
-
-
 @given(st.lists(st.tuples(st.text(max_size=2_000), st.text(max_size=500), st.booleans()), max_size=12))
 def test_the_section_of_open_errors_never_exceeds_its_byte_limit(found: list[tuple[str, str, bool]]) -> None:
     entries = [

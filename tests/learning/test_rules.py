@@ -175,6 +175,7 @@ def test_a_strategy_is_found_unless_the_text_rejects_it(text: str, found: list[s
 )
 def test_a_failure_is_classified_by_the_words_of_its_message(message: str, mode: str) -> None:
     assert errors.classify_failure(message) == mode
+    assert errors.classify_error(message) == (mode if mode in errors.ERROR_TYPES else "unknown")
 
 
 def test_errors_are_listed_with_their_times_in_utc() -> None:

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.errors import (
-    MAX_OPEN_ERRORS,
-    MAX_SECTION_BYTES,
-    ErrorEntry,
-    classify_error,
-    format_open_errors,
-)
+from mind_skills.learning.errors import MAX_OPEN_ERRORS, MAX_SECTION_BYTES, ErrorEntry, format_open_errors
 from mind_skills.learning.storage import ErrorStorage
 
 ERROR = ErrorEntry("e1", "shop-12", "timeout", "the build took too long", 1_800_000_000_000, tool_name="Bash")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 
 import pytest
 
@@ -181,10 +180,10 @@ def test_a_pattern_proposes_every_beginning_and_every_end(name: str) -> None:
 
 
 def test_a_command_of_unknown_result_passes_only_if_the_host_never_reports_success() -> None:
-    passes, story = [], Story().runs("make", "ok").runs("npm ci", "ok")
-    for story.observations[0].outcome, story.observations[1].outcome in product(("ok", "unknown"), repeat=2):
-        passes.append(build_timeline(story.observations).passes)
-    assert passes == [[0, 1], [0], [1], [0, 1]]
+    observations = Story().runs("make", "ok").runs("npm ci", "ok").observations
+    for number, passes in ((1, [0]), (0, [0, 1])):
+        observations[number].outcome = "unknown"
+        assert build_timeline(observations).passes == passes
 
 
 def test_changing_a_short_line_again_is_no_redone_change_however_far_it_is_indented() -> None:

@@ -32,6 +32,7 @@ FAR, NEAR = MAX_GAP, MAX_GAP - 1
         pytest.param([(10, 30, 0.5), (120, 140, 0.9)], [(120, 140, 0.9), (10, 30, 0.5)], id="best first"),
         pytest.param([(10, 30, 0.5), (20, 40, 0.6)], [(20, 40, 0.6)], id="most of the shorter one overlaps"),
         pytest.param([(10, 30, 0.9), (12, 15, 0.8)], [(10, 30, 0.9)], id="inside a better one"),
+        pytest.param([(10, 30, 0.9), (27, 33, 0.8)], [(10, 30, 0.9)], id="most of a shorter one overlaps"),
         pytest.param([(12, 15, 0.9), (10, 30, 0.8)], [(12, 15, 0.9)], id="around a better one"),
         pytest.param([(10, 19, 0.9), (15, 24, 0.8)], [(10, 24, 0.9)], id="half of both overlaps"),
         pytest.param([(10, 20, 0.9), (21 + NEAR, 40, 0.8)], [(10, 40, 0.9)], id="near"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import log
+
 import pytest
 
 from mind_skills.detectors.features import FEATURES, Facts, measure_features
@@ -39,6 +41,7 @@ CASES: dict[str, tuple[Story, Story]] = {
     "user_brief": (make_story(), make_story("please add a column " * 30)),
     "user_asked_why": (make_story("why is the column empty?"), make_story()),
     "user_planned": (make_story("Implement the following plan:\n# Add a column\nFirst ..."), make_story()),
+    "user_messages": (Story().user("go").reads("a", "b", "c").user("on"), make_story()),
     "cause_density": (make_story(statement="It is so because the cache is stale."), make_story()),
     "cause_found": (make_story(statement="The root cause is the stale cache."), make_story()),
     "reversal": (make_story(statement="Actually, it is another file."), make_story()),
@@ -51,6 +54,7 @@ CASES: dict[str, tuple[Story, Story]] = {
     "all_slips": (make_story(error="src/a.py:1: SyntaxError: unexpected token"), make_story()),
     "nameless": (make_story(error="npm ERR! code ELIFECYCLE"), make_story()),
     "absent": (make_story(error="bash: jq: command not found"), make_story()),
+    "linter": (Story().user("go").runs("ruff check .", "a.py:1: F401", 1).reads("a", "b", "c"), make_story()),
     "assertion": (make_story(error="AssertionError: expected 10, got 9"), make_story()),
     "red_to_green": (make_story(), make_story(last=("ls", "a.py"))),
     "ends_passed": (make_story(), make_story(last=("ls", "a.py"))),
@@ -78,6 +82,26 @@ def test_a_feature_of_shape_depends_on_the_span_of_the_episode(
     name: str, more: tuple[int, int], less: tuple[int, int]
 ) -> None:
     assert measure_story(make_story(), *more)[name] > measure_story(make_story(), *less)[name]
+
+
+def test_features_keep_the_scale_on_which_their_weights_were_fitted() -> None:
+    story = Story().user("it is slow").fetches("https://x.test").runs("pytest", RED, 1).runs("pytest", RED, 1)
+    story.agent("The root cause is this. It fails because the cache is stale.").edits("src/a.py").runs("pytest", GREEN)
+    found = measure_story(story.agent("There.").reads("b.py", "c.py"), 2, 6, ("red_to_green", "failure_changed"))
+    expected = (
+        {"cause_density": 2000 / 360, "failure_density": 2 / 5, "share": 4 / 10, "late": 6 / 10, "length": log(5)}
+        | {"change_late": log(4), "runs": log(4), "patterns": log(3), "user_messages": 0, "session_web": log(2)}
+        | {"session_changes": 1 / 12, "session_causes": 1 / 7, "session_speech": 2 / 12, "session_looks": log(4)}
+        | {"session_checks": log(2), "starts_failed": 1, "red_to_green": 1, "own_work": 0, "cause_found": 1}
+    )
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+
+
+def test_a_commit_or_an_earlier_change_counts_only_near_the_episode() -> None:
+    commits = [make_story().reads(*["b.py"] * gap).runs("git commit -m 'fix it'") for gap in (57, 58)]
+    assert [measure_story(story)["commit_fixes"] for story in commits] == [1.0, 0.0]
+    own = {n: Story().edits("a.py").reads(*["b.py"] * n).runs("pytest", RED, 1).edits("a.py") for n in (14, 15)}
+    assert [measure_story(story, n + 1, n + 2)["own_work"] for n, story in own.items()] == [1.0, 0.0]
 
 
 def test_a_commit_message_with_fix_counts_for_the_episode_before_it() -> None:

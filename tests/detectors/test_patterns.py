@@ -9,6 +9,7 @@ import pytest
 from mind_skills.detectors import patterns
 from mind_skills.detectors.registry import KIND_BY_PATTERN, PATTERNS, propose_episodes
 from mind_skills.detectors.timeline import MAX_SPAN, build_timeline
+from mind_skills.observations.model import Observation
 from tests.testkit.stories.detector_story import Story
 
 RED = "tests/test_a.py:3: AssertionError: expected 10, got 9\n=== 1 failed, 9 passed in 0.1s ==="
@@ -24,6 +25,13 @@ def propose_with(pattern: str, story: Story) -> set[tuple[int, int]]:
 
 def add_reads(story: Story, times: int) -> Story:
     return story.reads(*(f"src/part{n}.py" for n in range(times)))
+
+
+def start(reads: int, *observations: Observation) -> Story:
+    """A story of these observations and of so many reads."""
+    story = Story()
+    story.observations += observations
+    return add_reads(story, reads)
 
 
 EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
@@ -123,6 +131,59 @@ def test_a_pattern_proposes_its_example_and_not_its_neighbour(name: str) -> None
     example, span, neighbour = EXAMPLES[name]
     assert span in propose_with(name, example)
     assert propose_with(name, neighbour) == set()
+
+
+LONG = "retry(call, times=3)"
+REDONE = Story().edits("a.py", "call()", LONG).observations
+IMPORTS = Story().runs("make docs", IMPORT, 1).runs("python build.py", IMPORT, 1).observations
+BUILD = Story().runs("npm run build", "error: bad target", 1).observations
+FARTHEST: dict[str, tuple[Callable[[int], Story], int]] = {
+    "failure_changed": (lambda n: start(n, *BUILD).edits("a.ts").runs("node a.js", "ok"), 38),
+    "looked_up": (lambda n: start(n, *Story().fetches("x").observations).edits("a.py").runs("make", "ok"), 18),
+    "change_redone": (lambda n: start(n, *REDONE[:1]).edits("a.py", LONG, "x").runs("make", "ok"), 119),
+    "other_way": (lambda n: start(n, *BUILD).runs("npm ci", "ok"), 39),
+    "failure_passed_over": (lambda n: start(n, *BUILD).runs("brew install node", "ok"), 29),
+    "tool_retried": (lambda n: start(n, *Story().refused("a.py").observations).edits("a.py"), 18),
+    "recurring_error": (lambda n: start(n, *IMPORTS).runs("make", "ok"), MAX_SPAN - 2),
+}
+"""Stories in which something follows after so many other observations, and with how many the pattern still proposes."""
+
+
+@pytest.mark.parametrize("name", FARTHEST)
+def test_a_pattern_proposes_nothing_for_what_follows_too_late(name: str) -> None:
+    build, farthest = FARTHEST[name]
+    stories = [start(1) for _ in range(2)]
+    for further, story in enumerate(stories):
+        story.observations += build(farthest + further).observations
+    assert [bool(propose_with(name, story)) for story in stories] == [True, False]
+
+
+SPANS: dict[str, tuple[Story, set[tuple[int, int]]]] = {
+    "red_to_green": (
+        Story().runs("pytest a.py", RED, 1).runs("pytest b.py", RED, 1).runs("pytest a.py", GREEN),
+        {(0, 2), (1, 2)},
+    ),
+    "recurring_error": (start(0, *IMPORTS).runs("node a.js", "a").runs("pytest", GREEN), {(0, 2), (0, 3)}),
+    "change_redone": (start(1, *REDONE).runs("git checkout -- a.py").runs("make", "ok"), {(0, 3)}),
+    "investigation": (add_reads(Story(), 7).agent("word " * 21).edits("a").runs("make", "ok"), {(0, 7), (0, 9)}),
+    "user_turn": (
+        Story().user("no").edits("a").edits("b").runs("make", "ok").agent("Done.").user("yes").edits("c"),
+        {(0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (5, 6)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPANS)
+def test_a_pattern_proposes_every_beginning_and_every_end(name: str) -> None:
+    story, spans = SPANS[name]
+    assert propose_with(name, story) == spans
+
+
+def test_a_command_of_unknown_result_passes_only_if_the_host_never_reports_success() -> None:
+    observations = Story().runs("make", "ok").runs("npm ci", "ok").observations
+    for number, passes in ((1, [0]), (0, [0, 1])):
+        observations[number].outcome = "unknown"
+        assert build_timeline(observations).passes == passes
 
 
 def test_changing_a_short_line_again_is_no_redone_change_however_far_it_is_indented() -> None:

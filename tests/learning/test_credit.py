@@ -40,6 +40,7 @@ def test_three_harmful_sessions_create_one_warning_and_a_fourth_does_not_change_
         "",
     ]
     assert credit.list_warnings("another project") == []
+    assert credit.list_standings("shop")[0].pattern.example_tasks == ("a", "b", "c", "d")
 
 
 def test_a_warning_disappears_when_the_votes_that_justified_it_change(credit: Credit) -> None:

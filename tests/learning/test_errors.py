@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,6 +65,12 @@ def test_markup_and_control_characters_are_removed_from_an_error_message() -> No
     )
     assert [line for line in section.split("\n") if line.startswith("- **")] == ["- **Do this /system rm now [0m**"]
     assert "secret" not in section
+
+
+@pytest.mark.parametrize(("length", "shown"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_only_an_error_message_of_more_than_160_characters_is_cut(length: int, shown: str) -> None:
+    assert f"- **{shown}**\n" in format_open_errors([replace(ERROR, message="x" * length)])
+    assert format_open_errors([replace(ERROR, message="x" * length, at=n) for n in range(9)]).count(shown) == 4
 
 
 @given(st.lists(st.tuples(st.text(max_size=2_000), st.text(max_size=500), st.booleans()), max_size=12))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,7 @@ from mind_skills.learning import anti_patterns, criteria, errors, maturity, stra
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.criteria import FeedbackEvent, convert_outcome_to_feedback
 from mind_skills.learning.errors import ErrorEntry
-from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
+from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, MaturityState, PatternMaturity
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.statistics import DAY_MS
 
@@ -50,6 +51,13 @@ def test_a_pattern_is_established_after_three_helpful_votes_and_proven_after_fiv
     states = [maturity.compute_state(votes(number), now=NOW) for number in range(7)]
     assert states == [*["candidate"] * 3, *["established"] * 2, *["proven"] * 2]
     assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
+
+
+def test_patterns_are_listed_by_state_and_the_most_trusted_first() -> None:
+    states: tuple[MaturityState, ...] = ("deprecated", "candidate", "proven")
+    shown = maturity.format_patterns((state, PatternMaturity("p", state, 3, 1)) for state in states)
+    found = re.findall(r"- (\w+) .*?(\d+% \w+|4 \w+)", shown)
+    assert found == [("proven", "75% helpful"), ("candidate", "4 observations"), ("deprecated", "25% harmful")]
 
 
 def test_neutral_votes_are_ignored() -> None:
@@ -165,6 +173,7 @@ def test_a_strategy_is_found_unless_the_text_rejects_it(text: str, found: list[s
 )
 def test_a_failure_is_classified_by_the_words_of_its_message(message: str, mode: str) -> None:
     assert errors.classify_failure(message) == mode
+    assert errors.classify_error(message) == (mode if mode in errors.ERROR_TYPES else "unknown")
 
 
 def test_errors_are_listed_with_their_times_in_utc() -> None:

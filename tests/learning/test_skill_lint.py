@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
+from mind_skills.learning.skills.flaws import MAX_FILE_BYTES, find_flaws
 from mind_skills.learning.skills.lint import RULES, Document, Value, lint
 from mind_skills.staging.offer import OPENING
 
@@ -43,6 +44,19 @@ def test_a_good_skill_has_no_flaw() -> None:
         )
         == []
     )
+
+
+TWICE = b"\xef\xbb\xbf---\nname: a-skill\nname: b\ndescription: Rounds. Use when a cent is off.\n---\nGo."
+FILES = {b" ": "empty", b"a\0": "binary", b"a" * (MAX_FILE_BYTES + 1): "too-large", TWICE: "byte-order-mark yaml-twice"}
+
+
+def test_a_file_that_hosts_cannot_read_as_a_skill_has_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a-skill" / "SKILL.md"
+    assert [flaw.code for flaw in find_flaws(str(path), ())] == ["unreadable"]
+    path.parent.mkdir()
+    for data, codes in FILES.items():
+        path.write_bytes(data)
+        assert [flaw.code for flaw in find_flaws(str(path), ())] == codes.split()
 
 
 class TestFormat:

@@ -172,7 +172,9 @@ def test_undo_leaves_decisions_of_other_projects_alone(credit: Credit) -> None:
 def test_a_state_decays_without_new_votes_unless_it_is_pinned(credit: Credit) -> None:
     for name in "abcde":
         credit.vote("shop", name, [FEATURE], "helpful", at=NOW, now=NOW)
-    later = NOW + 90 * DAY_MS
+    last, later = credit.get_last_decision("shop"), NOW + 90 * DAY_MS
+    assert last is not None
+    assert credit.compute_state_before(last, now=NOW) == "established"
     assert [credit.list_standings("shop", now=at)[0].maturity.state for at in (NOW, later)] == ["proven", "established"]
     assert (credit.list_proven("shop", now=later), len(credit.list_proven("shop"))) == ([], 1)
     credit.pin(ID, now=NOW)

@@ -41,5 +41,5 @@ def test_an_ignored_offer_is_a_decision_against_it(bench: Workbench) -> None:
     found = make_scored("a")
     bench.ledger.stage(bench.project, "R", "claude-code", [found], 100)
     assert bench.claim("S") is not None
-    bench.ledger.apply_verdicts("S", {}, 300)
+    assert [each.state for each in bench.ledger.apply_verdicts("S", {}, 300)] == ["ignored"]
     assert bench.ledger.list_decisions(bench.project) == ([(bench.project.id, found.id, 0.45, False)], 0)

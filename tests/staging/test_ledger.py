@@ -19,6 +19,13 @@ def dump(bench: Workbench) -> list[str]:
     return lines
 
 
+def test_what_is_muted_twice_can_be_unmuted_once(bench: Workbench) -> None:
+    for at in (5, 6):
+        bench.ledger.mute(bench.project.id, "a-skill", at)
+    assert bench.ledger.list_muted(bench.project.id) == ["a-skill"]
+    assert [bench.ledger.unmute(bench.project.id, "a-skill") for _ in range(2)] == [True, False]
+
+
 # -- staging -------------------------------------------------------------------------------------------------------------
 
 

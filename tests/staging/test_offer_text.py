@@ -21,6 +21,7 @@ from mind_skills.staging.offer import (
     NEVER,
     OPENING,
     assemble_offer,
+    count_fitting,
     describe_offer,
     estimate_tokens,
 )
@@ -86,6 +87,10 @@ def test_an_offer_of_three_sessions_takes_350_tokens_and_none_is_longer_than_a_h
     assert max(map(len, widest)) <= MAX_FACTS + 80
     assert all(entry.endswith(f"{OMITTED}; {APPROVED_LABEL}") for entry in widest)
     assert len(assemble_offer(widest, advice="a" * 400)) < MAX_OFFER_LENGTH
+
+
+def test_an_offer_has_only_the_entries_that_fit_entirely() -> None:
+    assert [count_fitting(["x" * 649, "x" * length, ""]) for length in (648, 649, 650)] == [3, 2, 1]
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import SCHEMA
-from mind_skills.staging.tables.sessions import ReportedSession
+from mind_skills.staging.tables.sessions import ReportedSession, SkillUseRecord
 from mind_skills.store.database import Database, Schema
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
@@ -55,3 +57,24 @@ def test_an_offer_is_orphaned_if_its_session_is_unknown_or_finished_and_a_while_
     bench.ledger.mark_answered("B", 7)
     assert bench.ledger.list_orphaned_offers(1) == [("A", False)]
     assert bench.ledger.list_orphaned_offers(9) == [("A", False), ("B", True)]
+
+
+@pytest.mark.parametrize("is_undone", [False, True])
+def test_a_skill_counts_as_used_not_later_than_its_analysis_and_if_it_is_still_accepted(
+    bench: Workbench, is_undone: bool
+) -> None:
+    bench.stage("R", "a")
+    bench.ledger.accept(bench.id("a"), "/p/lock/SKILL.md", 200)
+    bench.ledger.register_session("S", "codex", bench.project, "", 300)
+    (seen,) = bench.ledger.list_unfinished()
+    uses = [SkillUseRecord(name, f"/{name}/SKILL.md", "tool", at, line=at) for name, at in (("lock", 400), ("b", 900))]
+    gone = SkillUseRecord("lock", "/q/SKILL.md", "read", is_installed=False)
+    bench.ledger.store_analysis(seen, [*uses, gone], None, 500)
+    assert [(use.name, use.at, use.candidate) for use in bench.ledger.list_uses()] == [
+        ("lock", 400, bench.id("a")),
+        ("b", 500, ""),
+    ]
+    if is_undone:
+        bench.ledger.undo(600)
+    assert [bench.ledger.finish_session("S", 700) for _ in range(2)] == [True, False]
+    assert ("used" in [each.event for each in bench.ledger.list_receipts()]) is not is_undone

@@ -104,7 +104,10 @@ class Disk:
 
     def _path(self, folder: str, name: bytes) -> str:
         path = Path(os.fsdecode(name))
-        return str(path if folder == HERE or path.is_absolute() else Path(self.open[int(folder)][0]) / path)
+        if folder == HERE or path.is_absolute():
+            return str(path)
+        # Descriptors of all processes are in one table: another one may have closed its own of this number.
+        return str(Path(self.open.get(int(folder), ("", None))[0]) / path)
 
     def _opened(self, path: str, rest: str, answer: int) -> bool:
         inode = self.now.get(path)

@@ -30,9 +30,9 @@ def command(session: str, folder: str, as_json: bool) -> None:
     running session may also write a skill immediately, and record it with `mind-skills accept`.
     """
     project = state.resolve_project_option(folder)
-    state.require_active(project)
     with state.open_ledger(create=False) as ledger:
         reported = _find_session(ledger, project, session)
+        state.require_active(project if reported is None else reported.project)
         candidates: list[PendingCandidateReport] = []
         if reported is not None:
             _analyse(ledger, reported, state.read_clock())

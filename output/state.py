@@ -43,10 +43,11 @@ def require_active(project: Project) -> None:
     from mind_skills.plugin import pausing
     from mind_skills.settings.lenient import is_enabled
 
+    hint = "Continue without it. A person can change that: `mind-skills status` says how."
     if not is_enabled(project.root):
-        raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
+        raise MindSkillsError("switched_off", "mind-skills is disabled in this project", hint)
     if pausing.is_paused_here(project.root):
-        raise MindSkillsError("paused", "mind-skills is paused", "Continue without it, or run `mind-skills resume`.")
+        raise MindSkillsError("paused", "mind-skills is paused", hint)
 
 
 def resolve_project_option(folder: str) -> Project:

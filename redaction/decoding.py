@@ -180,7 +180,8 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
                 if not start or not frame.match(text, before):
                     break
                 start = before
-            part, end = _remove_frame(text, start, index, frame, lines_after)
+            part, last = _remove_frame(text, start, index, frame, lines_after)
+            end = max(end, last)
             if part is not None and _VALUE.search(part.text) is not None:
                 yield part
             if is_block:
@@ -188,14 +189,15 @@ def find_framed_parts(text: str, lowered: str, stems: list[str]) -> Iterator[Dec
 
 
 def _find_frames(text: str, start: int, *, is_diff: bool) -> Sequence[re.Pattern[str]]:
-    """Return a pattern of what a tool printed before the line at ``start``, if anything, and the longest; of a line in a diff, two."""
-    if is_diff and text[start] in " +-":
+    """Return the longest pattern of what a tool printed before the line at ``start``, if anything, and of a line in a diff two more."""
+    if is_diff and text[start] in "+-":
         return _HUNK_FRAMES
     frames = [_find_common_frame(text, start)]
     if _ANY_FRAME.match(text, start) is not None:
         frames += [frame for frame in _FRAMES if frame.match(text, start)][:1]
     lengths = [(len(match[0].rstrip()), frame) for frame in frames if frame and (match := frame.match(text, start))]
-    return [frame for _, frame in sorted(lengths, key=lambda found: -found[0])[:1]]
+    longest = [frame for _, frame in sorted(lengths, key=lambda found: -found[0])[:1]]
+    return [*_HUNK_FRAMES, *longest] if is_diff and text[start] == " " else longest
 
 
 def _find_common_frame(text: str, start: int) -> re.Pattern[str] | None:

@@ -356,6 +356,12 @@ def test_every_value_of_a_block_of_secrets_is_redacted_whatever_a_tool_printed_b
     ]
 
 
+def test_a_value_behind_line_numbers_is_redacted_beside_a_diff() -> None:
+    secret = body(Random(1), WORD, 24)
+    text = f"@@ -1 +1 @@\n-a\n+b\n     1→env:\n     2→- name: DB_PASSWORD\n     3→  value: {secret}\n"
+    assert redact(text) in {text.replace(secret, f"[redacted:{kind}]") for kind in ("password", "secret")}
+
+
 @pytest.mark.parametrize(
     "text",
     [

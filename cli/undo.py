@@ -6,13 +6,15 @@ from typing import NamedTuple, cast
 
 from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
+from mind_skills.cli.skills import restore_skill
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.credit import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_LABELS, State, get_state
-from mind_skills.output.text import emit, format_time, print_line
+from mind_skills.output.text import emit, format_path, format_time, print_line
 from mind_skills.staging.decisions import Undoable
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.archived import ArchivedSkill
 from mind_skills.store.project import Project
 
 
@@ -39,6 +41,7 @@ _DECISION_TEXTS = {
     "reset": "reset",
     "pinned": "pinned",
     "unpinned": "no longer pinned",
+    "archived": "archived",
 }
 
 
@@ -48,9 +51,10 @@ _DECISION_TEXTS = {
 def command(dry_run: bool, folder: str, as_json: bool) -> None:
     """Revert the last decision in this project, whoever made it.
 
-    A decision is to keep, accept or dismiss a candidate, to deprecate, reset or pin a strategy manually, or the vote of
-    a session on a strategy. The previous state of the candidate or strategy is restored. A reverted vote does not
-    return when its session is analysed again. Run the command again to revert the decision before that.
+    A decision is to keep, accept or dismiss a candidate, to archive a skill, to deprecate, reset or pin a strategy
+    manually, or the vote of a session on a strategy. The previous state of the candidate, skill or strategy is
+    restored. A reverted vote does not return when its session is analysed again. Run the command again to revert the
+    decision before that.
     """
     project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
@@ -69,6 +73,8 @@ def _print_report(report: Reverted) -> None:
     if report.subject == "candidate":
         state_text = STATE_LABELS[cast(State, report.state)]
         result = f"{report.id} {'is' if is_undone else 'would be'} back in its earlier state: {state_text}"
+    if report.subject == "skill":
+        result = f"{report.id} {'is' if is_undone else 'would be'} back in {report.detail}"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
     print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
@@ -79,14 +85,24 @@ def _print_report(report: Reverted) -> None:
 def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> Reverted | None:
     """Return the newest decision of the project, which ``revert_decision`` reverts, or None."""
     candidate, decision = ledger.find_last_undoable(project), patterns.credit.get_last_decision(project.id)
+    archived = next(iter(ledger.list_archived(project)), None)
+    others = [candidate.receipt.at if candidate is not None else 0, decision.at if decision is not None else 0]
+    if archived is not None and archived.at >= max(others):
+        return _build_skill_report(archived)
     if candidate is not None and (decision is None or candidate.receipt.at >= decision.at):
         return _build_candidate_report(candidate)
     return None if decision is None else _build_pattern_report(patterns, decision)
 
 
 def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns, project: Project) -> Reverted:
-    """Revert the newest decision of the project, which is ``report``. Raises StoreError, OSError."""
+    """Revert the newest decision of the project, which is ``report``. Raises StoreError, OSError, and MindSkillsError if
+    the original folder of an archived skill exists.
+    """
     now = state.read_clock()
+    if report.subject == "skill":
+        archived = ledger.list_archived(project)[0]
+        restore_skill(ledger, project, archived.target, now)
+        return report._replace(done="undone")
     if report.subject == "candidate":
         record = ledger.undo(now, project)
         from mind_skills.staging import memory_records  # `--dry-run` does not need the memory
@@ -115,6 +131,11 @@ def _build_candidate_report(decision: Undoable) -> Reverted:
         receipt.session,
         receipt.at,
     )
+
+
+def _build_skill_report(archived: ArchivedSkill) -> Reverted:
+    place = format_path(archived.source)
+    return Reverted("would_undo", "skill", "archived", archived.name, archived.reason, "in use", place, "", archived.at)
 
 
 def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> Reverted:

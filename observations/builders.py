@@ -171,6 +171,8 @@ MAX_ELEMENT_NAMES = 20
 MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS = 6_000, 4_000
 MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = 2_000, 1_000, 2_000
 """Maximum length of each kind of text, in characters. A prompt may contain a long plan; the head and tail of an output suffice."""
+STOPPED_BY_KEY = 130
+"""The shell's exit code of a command that was stopped with Ctrl-C: 128 plus SIGINT. Nothing failed."""
 
 _MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
@@ -438,6 +440,8 @@ def build_tool_call(
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and (status := results.read_printed_status(command, output)):
             outcome, exit_code = "failed", status
+        if outcome == "failed" and exit_code == STOPPED_BY_KEY:
+            outcome = "aborted"
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"
     error_line = ""

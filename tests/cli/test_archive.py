@@ -82,6 +82,23 @@ def test_an_archived_skill_is_hidden_from_hosts_and_restored_byte_for_byte(
     assert call(capsys, "skills", "archive")[1]["skills"] == []
 
 
+def test_undo_restores_an_archived_skill_and_only_then_reverts_its_acceptance(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tree(project / PLACE)
+    call(capsys, "skills", "archive", "exact-decimals", "--reason", "superseded")
+    code, would = call(capsys, "undo", "--dry-run")
+    assert (code, would["done"], would["subject"], would["id"]) == (0, "would_undo", "skill", "exact-decimals")
+    (project / PLACE).mkdir()
+    code, error = call(capsys, "undo")
+    assert (code, error["error"]["code"], tree(project / ARCHIVE)) == (1, "place_taken", before)
+    (project / PLACE).rmdir()
+    assert call(capsys, "undo") == (0, would | {"done": "undone"})
+    assert (tree(project / PLACE), call(capsys, "skills", "archive")[1]["skills"]) == (before, [])
+    code, undone = call(capsys, "undo")
+    assert (code, undone["subject"], undone["what"], undone["state"]) == (0, "candidate", "accepted", "pending")
+
+
 @pytest.mark.parametrize("place", ["", ".claude/skills", PLACE, f"{PLACE}/SKILL.md"])
 def test_archiving_through_a_symbolic_link_is_refused(
     project: Path, capsys: pytest.CaptureFixture[str], place: str

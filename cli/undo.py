@@ -6,7 +6,6 @@ from typing import NamedTuple, cast
 
 from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
-from mind_skills.cli.skills import restore_skill
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.credit import Decision
 from mind_skills.output import state
@@ -100,6 +99,8 @@ def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns,
     """
     now = state.read_clock()
     if report.subject == "skill":
+        from mind_skills.cli.skills import restore_skill  # `--dry-run` does not need it
+
         archived = ledger.list_archived(project)[0]
         restore_skill(ledger, project, archived.target, now)
         return report._replace(done="undone")

@@ -38,5 +38,5 @@ def test_a_check_failed_if_its_line_prints_so(command: str) -> None:
 @pytest.mark.parametrize("outcome", ["failed", "ok"])
 def test_a_command_stopped_with_a_key_did_not_fail(outcome: str) -> None:
     given = {"outcome": "failed", "exit_code": 130} if outcome == "failed" else {"outcome": "ok", "output": "rc=130"}
-    call = build_tool_call("Bash", "run", line=1, command="npm test -- --watch; echo rc=$?", **given)  # type: ignore[arg-type] # a table
+    call = build_tool_call("Bash", "run", line=1, command="npm test -- --watch; echo rc=$?", **given)
     assert (call.outcome, call.exit_code, call.error) == ("aborted", 130, "")

@@ -25,7 +25,7 @@ from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
 from mind_skills.setup.install.host_install import HostReport, UninstallReport
 from mind_skills.setup.install.purge_records import PurgeRecords
-from mind_skills.store.home import get_state_folder
+from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 from mind_skills.store.project import Project
 
 
@@ -78,6 +78,7 @@ def command(
         if not (yes or dry_run):
             require_terminal(as_json, "delete for good what was learned")
             purge = _confirm_purge(project)
+    other_folders = host_install.list_other_state_folders([host for host in selected_hosts if host in HOST_NAMES])
     # An error in one host must not stop the others, or the search for leftovers.
     can_stop = len(selected_hosts) == 1 and not purge and not (verify and selected_hosts[0] in HOST_NAMES)
     reports = [
@@ -91,8 +92,10 @@ def command(
     if purge:
         purging.require_no_watch(dry_run=dry_run)
         purge_result, purge_records = purging.purge(project, dry_run=dry_run)
+        purge_result.unresolved += map(_describe_other_folder, other_folders)
     elif not has_failed and not purging.list_other_hosts(selected_hosts):
         purge_result.remaining += purging.describe_remaining(project)
+        purge_result.remaining += map(_describe_other_folder, other_folders)
     residue: list[str] | None = None
     if verify:
         residue = [
@@ -125,6 +128,11 @@ def _resolve_project(folder: str) -> Project | None:
         if folder:
             raise
         return None
+
+
+def _describe_other_folder(path: str) -> str:
+    command = f"{HOME_VARIABLE}={shlex.quote(path)} {purging.PURGE_COMMAND.strip('`')}"
+    return f"{path} contains what hooks installed with this state folder have learned: `{command}` removes it"
 
 
 def _confirm_purge(project: Project | None) -> bool:
@@ -182,8 +190,9 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     for text in report.kept:
         if text not in (report.residue or []):  # printed below
             print_line(f"remaining: {shorten_path(text)}")
-    if report.kept and not purge:
-        print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
+    kept_here = [text for text in report.kept if HOME_VARIABLE not in text]
+    if kept_here and not purge:
+        print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(kept_here) == 1 else 'them'} as well.")
     _print_skills(report.skills)
     if report.skills:
         print_line(f"To delete {'it' if len(report.skills) == 1 else 'them'} as well: {_format_removal(report.skills)}")

@@ -130,6 +130,18 @@ def parse_command(command: str) -> tuple[str, str]:
     return (parts[0], parts[3]) if len(parts) > 4 and parts[1:3] == ["-I", "-S"] else ("", "")
 
 
+def parse_state_folder(command: str) -> str:
+    """Return the state folder that a command of ours names; empty if it names none."""
+    import shlex
+
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return ""
+    prefix = f"{HOME_VARIABLE}="
+    return next((word.removeprefix(prefix) for word in words if word.startswith(prefix)), "")
+
+
 def quote_word(path: str) -> str:
     """Quote a path as one word for a shell."""
     if _NEEDS_NO_ESCAPE.fullmatch(path):

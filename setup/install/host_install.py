@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.slash_commands import CommandTarget
 from mind_skills.setup.install.status_line import StatusLineTarget
-from mind_skills.setup.install.targets import FileReport, Target
+from mind_skills.setup.install.targets import DocumentTarget, FileReport, Target
 from mind_skills.store.home import get_state_folder
 from mind_skills.tasks.mcp import is_importable, require_sdk
 
@@ -204,8 +205,8 @@ def _describe_trust(path: str, keys: list[str]) -> str:
     amount = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
     path = codex_trust.find_settings(path)
     return (
-        f"Codex records in {path} that you trust these hooks ({amount}); "
-        "`mind-skills uninstall codex --purge` removes that record."
+        f"Codex records in {path} that you trust these hooks ({amount}): delete them below [hooks.state] there, or"
+        " `mind-skills uninstall --all --purge` removes them with all that was learned."
     )
 
 
@@ -243,6 +244,19 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
     return list(dict.fromkeys(notes))  # several targets may be in one file that cannot be read
 
 
+def list_other_state_folders(hosts: Sequence[str]) -> list[str]:
+    """List the folders, other than the current state folder, in which the hooks of ``hosts`` store what was learned.
+
+    Settings that cannot be read count as naming none.
+    """
+    folders: list[str] = []
+    for host in hosts:
+        with _note_failure([]):
+            target = targets.make_target(host)
+            folders += target.list_state_folders(files.read_file(target.path).content)
+    return [path for path in dict.fromkeys(folders) if path != get_state_folder() and os.path.isdir(path)]
+
+
 @contextmanager
 def _note_failure(notes: list[str]) -> Generator[None]:
     """Append the message of a failure to ``notes`` instead of raising it. Bugs are raised."""
@@ -257,7 +271,10 @@ def _note_failure(notes: list[str]) -> Generator[None]:
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
     """Describe our enabled Claude Code plugins, whose hooks are not in the settings and cannot be removed by us."""
-    names = targets.list_enabled_plugins(target.host, files.read_file(target.path).content)
+    if not isinstance(target, DocumentTarget):
+        return []
+    content = files.read_file(target.path).content
+    names = target.convert_errors(lambda: targets.list_enabled_plugins(target.host, content))
     return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 

@@ -113,6 +113,10 @@ class Target(ABC):
     def is_current(self, content: bytes | None) -> bool:
         """Return whether the file has exactly the entries that an installation would add now."""
 
+    def list_state_folders(self, content: bytes | None) -> list[str]:
+        """List the state folders that our entries in the file name."""
+        return []
+
 
 def make_target(host: str, path: str = "") -> Target:
     """Return the target for a host's hooks, at ``path`` or at the default path.
@@ -247,6 +251,10 @@ class SettingsTarget(DocumentTarget):
         """Return our handlers, keyed by event. Raises MindSkillsError if the content is invalid."""
         return self.convert_errors(lambda: find_handlers(content, self.form.key))
 
+    def list_state_folders(self, content: bytes | None) -> list[str]:
+        handlers = [as_object(handler) for ours in self.read_handlers(content).values() for handler in ours]
+        return [command.parse_state_folder(line) for each in handlers if isinstance(line := each.get("command"), str)]
+
     def is_current(self, content: bytes | None) -> bool:
         entries = self.build_entries()
         return self.read_handlers(content) == {
@@ -277,6 +285,12 @@ class OwnFileTarget(Target):
 
     def describe_entries(self, content: bytes | None) -> list[str]:
         return [self._description] if content is not None and content.startswith(self._prefix) else []
+
+    def list_state_folders(self, content: bytes | None) -> list[str]:
+        text = content.decode("utf-8", "replace") if content is not None and self.describe_entries(content) else ""
+        return [
+            json_edit.parse_value(each.encode()) for each in re.findall(r'^const STATE = (".+?");', text, re.MULTILINE)
+        ]
 
     def is_current(self, content: bytes | None) -> bool:
         return content == self._make_text().encode()

@@ -33,6 +33,36 @@ def make_repository(path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("host", ["claude-code", "opencode", "antigravity"])
+def test_an_uninstall_names_the_state_folder_of_hooks_that_were_installed_with_another(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    other = home / "ein Zustand für sich"
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(other))
+    mind_skills("install", host)
+    monkeypatch.delenv("MIND_SKILLS_HOME")
+    purge = f"MIND_SKILLS_HOME='{other}' mind-skills uninstall --all --purge"
+    left = f"{other} contains what hooks installed with this state folder have learned: `{purge}` removes it"
+    assert mind_skills("uninstall", "--all", "--dry-run", "--json").json["kept"] == [left]
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"]) == (1, [left])
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(other))
+    assert (mind_skills("uninstall", "--all", "--purge", "--verify").code, other.exists()) == (0, False)
+
+
+@pytest.mark.parametrize("text", ["{", '{"hooks": {"Stop": [}', '{"a": NaN}', "{},,"])
+def test_a_purge_says_what_it_removed_and_which_broken_settings_it_could_not_search(
+    home: Path, state: Path, mind_skills: Callable[..., Any], text: str
+) -> None:
+    mind_skills("install", "codex")
+    settings = home / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text(text)
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    (left,) = done.json["residue"]
+    assert (done.code, left.startswith(f"{settings} is not valid JSON"), state.exists()) == (1, True, False)
+
+
 def test_a_purge_restores_the_home_and_every_project(
     home: Path,
     tmp_path: Path,

@@ -8,6 +8,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.output.text import emit, print_line
+from mind_skills.store.error_index import cut_edges
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.recall import RecallInput, find_solved, recall
 from mind_skills.tasks.tool_input import validate_arguments
@@ -30,7 +31,7 @@ def command(query: str, error: str, everywhere: bool, folder: str, as_json: bool
     """
     if not query and not error:
         raise click.UsageError("Give a QUERY, or the output of a failed command with --error.")
-    output = sys.stdin.read() if error == "-" else error
+    output = cut_edges(sys.stdin.read() if error == "-" else error)
     if not query and not output.strip():
         raise click.UsageError("There is no output to look up.")
     caller = make_shell_caller(folder)

@@ -299,7 +299,7 @@ def _build_skill_report(ledger: Ledger, record: StoredCandidate) -> SkillReport:
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else estimate_tokens(offer.text),
-        problems=ledger.list_skill_problems(record),
+        problems=ledger.list_skill_problems(record) if os.path.lexists(record.detail) else [],
     )
 
 

@@ -84,13 +84,16 @@ def build_place_key(line: str, names: set[bytes]) -> bytes:
     return _digest_words(_list_words(rest.translate(_WORDS)), b"place")
 
 
+def cut_edges(output: str) -> str:
+    """Return the parts of an output that are searched: its first and last characters."""
+    return f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}" if len(output) > 2 * MAX_EDGE else output
+
+
 def list_keys(output: str, names: set[bytes] | None = None) -> Iterator[tuple[bytes, bytes, str]]:
     """Yield keys of the first and last lines of an output, each once, with the error's own key and line; ``names`` are
     in the command.
     """
-    if len(output) > 2 * MAX_EDGE:
-        output = f"{output[:MAX_EDGE]}\n{output[-MAX_EDGE:]}"
-    output = _strip_colours(output)
+    output = _strip_colours(cut_edges(output))
     lines, data = output.split("\n"), output.encode("utf-8", "replace")
     rows = data.translate(_WORDS).split(b"\n")
     # Usually none of the names is in the output, so that no line has to be taken apart.

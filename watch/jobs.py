@@ -362,7 +362,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
                 continue  # the id is unknown or ambiguous
-            if record.state in ("accepted", "dismissed"):
+            if record.state in ("accepted", "dismissed") or _was_undone(ledger, record):
                 continue
             target_project = project or _find_record_project(ledger, record)
             if target_project is None or not is_active(home, target_project):
@@ -373,6 +373,12 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
         if project is not None and is_active(home, project) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
+
+
+def _was_undone(ledger: Ledger, record: StoredCandidate) -> bool:
+    """Return whether an acceptance of the candidate was undone: the same skill must not bring it back."""
+    receipts = ledger.list_candidate_receipts(record)
+    return any(each.event == "undone" and each.detail["what"] == "accepted" for each in receipts)
 
 
 def _find_record_project(ledger: Ledger, record: StoredCandidate) -> Project | None:

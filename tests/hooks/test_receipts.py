@@ -60,6 +60,9 @@ def test_the_receipt_of_a_skill_with_a_problem_says_which_and_praises_nothing(
     monkeypatch.setenv("MIND_SKILLS_HOME", world.home)
     assert run(["status", "--project", str(world.project)]) == 0
     assert "Skill: exact-money needs a look: it does not begin with frontmatter" in capsys.readouterr().out
+    (world.project / ".claude/skills/exact-money/SKILL.md").unlink()
+    assert run(["status", "--project", str(world.project)]) == 0
+    assert "needs a look" not in capsys.readouterr().out
 
 
 def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_one(world: World) -> None:

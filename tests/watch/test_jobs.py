@@ -18,7 +18,8 @@ from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import DATABASE_NAME, Database
 from mind_skills.store.project import resolve_project
-from mind_skills.watch.jobs import finish_sessions, inspect_database
+from mind_skills.watch.jobs import finish_sessions, inspect_database, link_skill
+from tests.staging.workbench import candidate as make_candidate
 from tests.testkit.stories import as_codex
 from tests.watch.machine import LESSON
 
@@ -83,3 +84,22 @@ def test_a_database_of_another_program_is_ignored_except_where_opencode_has_its_
         {},
         {"failed": True, "problems": [f"{own}: not a readable OpenCode database: no such table: session"]},
     ]
+
+
+def test_an_acceptance_that_was_undone_is_not_repeated_when_its_skill_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    home, project, candidate = str(tmp_path / "state"), tmp_path / "shop", make_candidate("boom", at=2)
+    skill = project / ".claude/skills/boom/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text(f"---\nname: boom\ndescription: When it booms.\n---\n{candidate.id}\n")
+    where = resolve_project(project_folder=str(project))
+    with Ledger.open(home) as ledger:
+        ledger.stage(where, "one", "claude-code", [candidate], NOW)
+    assert link_skill(home, str(skill), str(project), NOW)["linked"] == [candidate.id]
+    with Ledger.open(home) as ledger:
+        ledger.undo(NOW, where)
+    assert link_skill(home, str(skill), str(project), NOW)["linked"] == []
+    with Ledger.open(home) as ledger:
+        assert ledger.find_candidate(candidate.id, where).state == "pending"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from shlex import quote as quote_word
 
 from mind_skills.cli import options
@@ -23,14 +24,35 @@ def command(folder: str, as_json: bool) -> None:
     A project that was paused with --project stays paused until it is resumed with --project.
     """
     home = get_state_folder()
-    project = resolve_project_option(folder) if folder else None
-    changed = pausing.resume(home, project.id if project else "")
+    ids, top_folder = _find_projects(home, folder) if folder else ([""], "")
+    ended = [pausing.resume(home, id_) for id_ in ids]
+    changed = any(ended)
     is_paused_everywhere = pausing.find_pause_start(home) is not None
-    top_folder = find_top_folder(project) if project else ""
     report = {"paused": is_paused_everywhere, "project": top_folder, "changed": changed, "until": None}
-    paused_ids = [] if project else pausing.list_paused_projects(home)
+    paused_ids = [] if folder else pausing.list_paused_projects(home)
     text = _format_result(top_folder, paused_ids, changed=changed, is_paused_everywhere=is_paused_everywhere)
     emit(report, as_json, lambda: print_line(text))
+
+
+def _find_projects(home: str, folder: str) -> tuple[list[str], str]:
+    """Return the ids of the project in ``folder`` and of paused ones that were there, and the folder's path. A folder
+    that is gone, or a repository since, may have been paused as another project.
+    """
+    path = os.path.abspath(os.path.expanduser(folder))
+    try:
+        project = resolve_project_option(folder)
+    except MindSkillsError:
+        ids = _list_paused_in(home, path)
+        if not ids:
+            raise
+        return ids, path
+    return [project.id, *_list_paused_in(home, project.root)], find_top_folder(project)
+
+
+def _list_paused_in(home: str, root: str) -> list[str]:
+    """List the ids of the paused projects whose recorded folders include ``root``."""
+    with open_ledger(create=False) as ledger:
+        return [id_ for id_ in pausing.list_paused_projects(home) if root in ledger.list_roots(Project("", id_, ""))]
 
 
 def _format_result(folder: str, paused_ids: list[str], *, changed: bool, is_paused_everywhere: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, cast
@@ -76,14 +77,17 @@ def reload_record(sql: sqlite3.Connection, record: StoredCandidate) -> StoredCan
 
 
 def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> StoredCandidate:
-    """Return the one candidate whose id begins so (with or without ``sc_``). Raises UnknownIdError, OtherProjectError,
-    AmbiguousIdError.
+    """Return the one candidate whose id begins so (with or without ``sc_``). With ``project``, it is of this project or
+    of one that was in its folder. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
     """
     full_id = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     # Ids are ASCII; a command-line argument may contain invalid Unicode, which SQLite rejects.
     prefix_condition = "substr(id, 1, ?) = ? ORDER BY project, id"
     matches = select_records(sql, prefix_condition, len(full_id), full_id) if full_id.isascii() else []
     in_project = [record for record in matches if project is None or record.project == project.id]
+    if project is not None and matches and not in_project:  # the folder was another project before `git init`
+        earlier = sql.execute("SELECT project FROM places WHERE root = ?", (os.fsencode(project.root),)).fetchall()
+        in_project = [record for record in matches if (record.project,) in earlier]
     chosen = [record for record in in_project if record.candidate.id == full_id] or in_project
     if not matches or not candidate_id.removeprefix("sc_"):
         raise UnknownIdError(candidate_id)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,9 @@ from mind_skills.cli import main as cli_main
 from mind_skills.errors import HomeError, MindSkillsError, as_error
 from mind_skills.output import text
 from mind_skills.plugin import VERSION
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import resolve_project
+from tests.staging.workbench import candidate as make_candidate
 from tests.testkit.paths import ROOT
 
 SYSTEM = "Check the path, its permissions and the free space."
@@ -336,3 +340,28 @@ def test_rows_are_drawn_as_a_table_on_a_terminal(apart: Path) -> None:
 def test_a_pause_outside_a_repository_affects_the_folder(mind_skills: Any, project: Path) -> None:
     (project / "src").mkdir()
     assert mind_skills("pause", "--project", project / "src").out == f"Paused in {project / 'src'}.\n"
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_folder_that_is_another_project_now_or_gone_can_be_resumed_and_its_learnings_dismissed(
+    mind_skills: Any, project: Path, state: Path, monkeypatch: pytest.MonkeyPatch, is_gone: bool
+) -> None:
+    learned, folder = make_candidate("boom", at=2), project / "src"
+    folder.mkdir()
+    with Ledger.open(state) as ledger:
+        where = resolve_project(project_folder=str(folder))
+        ledger.register_session("one", "claude-code", where, "", 1)
+        ledger.stage(where, "one", "claude-code", [learned], 3)
+    assert mind_skills("pause", "--project", folder).code == 0
+    shutil.rmtree(folder)
+    if not is_gone:
+        (folder / ".git").mkdir(parents=True)
+        assert resolve_project(project_folder=str(folder)).id != where.id
+        assert mind_skills("show", learned.id, "--project", folder).code == 0
+        assert mind_skills("dismiss", learned.id, "--reason", "r", "--project", folder).code == 0
+    assert (
+        mind_skills("resume").out
+        == f"Only 1 project is paused: run `mind-skills resume --project {folder}` to end that.\n"
+    )
+    assert mind_skills("resume", "--project", folder).out == f"Resumed in {folder}.\n"
+    assert mind_skills("resume").out == "mind-skills was not paused.\n"

@@ -112,6 +112,8 @@ def _find(ledger: Ledger, project: Project, id_: str) -> StoredCandidate:
 
 def name_project(error: OtherProjectError, id_: str, ledger: Ledger) -> OtherProjectError | MindSkillsError:
     """Return an error that names the folder of the project that a candidate belongs to, or ``error`` if it is unknown."""
+    from shlex import quote as quote_word
+
     from mind_skills.errors.records import AmbiguousIdError
     from mind_skills.output.text import format_path
 
@@ -123,7 +125,9 @@ def name_project(error: OtherProjectError, id_: str, ledger: Ledger) -> OtherPro
     if not root:
         return error
     message = f"{id_} belongs to the project in {format_path(root)}"
-    return MindSkillsError(error.code, message, f"Run the command there, or with --project {format_path(root)}.")
+    return MindSkillsError(
+        error.code, message, f"Run the command there, or with --project {quote_word(format_path(root))}."
+    )
 
 
 def _show_session(ledger: Ledger, session_id: str, candidates: list[Candidate], *, whole: bool) -> ShownReport:

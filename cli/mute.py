@@ -48,7 +48,7 @@ def command(what: str, undo: bool, folder: str, as_json: bool) -> None:
 
 def _identify(ledger: Ledger, project: Project, text: str, muted: list[str]) -> list[str]:
     """Return what to mute: an id, a skill's name, or the keys of the errors in a text. Raises MindSkillsError, StagingError."""
-    if text in muted or any(skill.name == text for skill in find_installed_skills(project.root).skills):
+    if text in muted or any(skill.name == text for skill in state.list_project_skills(ledger, project)):
         return [text]
     hits = find_hits(get_state_folder(), project.id, "", None, text)
     keys = list(dict.fromkeys(hit.key for hit in hits)) or [

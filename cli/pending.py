@@ -90,7 +90,7 @@ def print_pending(report: PendingReport, project_option: str) -> None:
     for covered in report.covered:
         print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        were, are = ("was", "is") if len(report.foreign) == 1 else ("were", "are")
+        are = "is" if len(report.foreign) == 1 else "are"
         print_note(
-            f"{len(report.foreign)} more in the pending file {were} not learned in this project on this machine and {are} never offered."
+            f"{len(report.foreign)} more in the pending file {are} not in the database for this project and {are} never offered."
         )

@@ -9,10 +9,11 @@ from typing import Literal
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.maturity import get_multiplier
 from mind_skills.learning.rules import load_maturity_config
-from mind_skills.learning.skills.discovery import Skill, find_installed_skills, list_parents, resolve_homes
+from mind_skills.learning.skills.discovery import Skill, list_parents, resolve_homes
 from mind_skills.learning.skills.standing import compute_rank_multiplier, explain_failing
 from mind_skills.output.candidates import ProposalReport
 from mind_skills.output.document import Report
+from mind_skills.output.state import list_project_skills
 from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import SHARE_DIGITS, VoteReport
@@ -75,12 +76,10 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
     ``now`` is in UTC milliseconds. Raises StoreError.
     """
     roots, config = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
-    installed = {
-        identify_skill(each.path, each.name, roots): each for each in find_installed_skills(project.root).skills
-    }
+    skills = reversed(list_project_skills(ledger, project))  # the nearest of those with one key counts
+    installed = {identify_skill(each.path, each.name, roots): each for each in skills}
     archived = {identify_skill(each.source, each.name, roots): each.target for each in ledger.list_archived(project)}
     accepted = {record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"}
-    skill_folders = _list_skill_folders(project.root)
     reports: list[StandingReport] = []
     for uses, standing, others in measure_skills(
         installed, ledger.list_uses(project), ledger.list_outcomes(project), roots, config, now
@@ -97,7 +96,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
                 path=format_path(path),
                 installed=is_installed,
                 archived=format_path(archived.get(os.path.dirname(standing.key), "")),
-                hosts=_find_hosts(path, skill_folders) if is_installed else [],
+                hosts=_find_hosts(path, project.root) if is_installed else [],
                 candidate=origin.candidate.id if origin else "",
                 origin=_build_origin(origin) if origin else None,
                 multiplier=get_multiplier(standing.maturity.state),
@@ -148,23 +147,20 @@ def _build_origin(record: StoredCandidate) -> OriginReport:
     )
 
 
-def _list_skill_folders(root: str) -> list[tuple[str, str]]:
-    project_folders = [
-        (os.path.join(folder, location), host)
-        for folder in list_parents(root)
+def _find_hosts(path: str, root: str) -> list[str]:
+    """Return the hosts that read the skill at ``path``; Claude Code if only a folder of plugins contains it."""
+    top = os.path.join(list_parents(root)[-1], "")
+    hosts = [
+        host
         for host, locations in PROJECT_SKILL_FOLDERS.items()
         for location in locations
+        if path.startswith(top) and f"{os.sep}{location}{os.sep}" in path
     ]
-    home_folders = [
-        (os.path.join(home, rest), host)
+    hosts += [
+        host
         for host, locations in HOME_SKILL_FOLDERS.items()
         for home, rest in resolve_homes(locations)
+        if path.startswith(os.path.join(home, rest) + os.sep)
     ]
-    return project_folders + home_folders
-
-
-def _find_hosts(path: str, skill_folders: list[tuple[str, str]]) -> list[str]:
-    """Return the hosts that read the skill at ``path``; Claude Code if only a folder of plugins contains it."""
-    hosts = [host for folder, host in skill_folders if path.startswith(folder + os.sep)]
     is_in_plugin = f"{os.sep}plugins{os.sep}" in path
     return list(dict.fromkeys(hosts)) or (["claude-code"] if is_in_plugin else [])

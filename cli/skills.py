@@ -14,7 +14,7 @@ from mind_skills.cli.skill_standing import StandingReport, advise_failing, find_
 from mind_skills.errors import DONE, FAILURE, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
-from mind_skills.learning.skills.discovery import Skill, find_installed_skills
+from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.output import state
 from mind_skills.output.candidates import ProposalReport, format_proposal
@@ -149,7 +149,7 @@ def archive_skill(
     If ``reason`` is empty, the reason recorded is why the skill fails, or "by hand". Nothing is overwritten. Raises
     MindSkillsError if the skill is unknown, ambiguous or not made from a candidate, StoreError if it cannot be moved.
     """
-    skill = _find_skill(project, name)
+    skill = _find_skill(ledger, project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])
     if record is None:
         hint = "Only skills made from a candidate are archived; move or delete this skill yourself."
@@ -212,10 +212,10 @@ def _describe_archived(archived: ArchivedSkill) -> Moved:
     return Moved(archived.name, source, target, archived.candidate, archived.reason, archived.at)
 
 
-def _find_skill(project: Project, name: str) -> Skill:
+def _find_skill(ledger: Ledger, project: Project, name: str) -> Skill:
     """Find the only installed skill at the path or with the name ``name``. Raises MindSkillsError."""
     path = os.path.abspath(os.path.expanduser(name))
-    skills = find_installed_skills(project.root).skills
+    skills = state.list_project_skills(ledger, project)
     matches = [
         each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
     ]

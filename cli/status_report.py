@@ -409,8 +409,10 @@ def _describe_pending(report: StatusReport) -> str:
         )
     text = " and ".join(parts) or "Nothing is pending"
     if foreign := len(report.foreign):
-        were, are = ("was", "is") if foreign == 1 else ("were", "are")
-        text += f"; {foreign} more in the pending file {were} not learned in this project on this machine and {are} never offered"
+        are = "is" if foreign == 1 else "are"
+        text += (
+            f"; {foreign} more in the pending file {are} not in the database for this project and {are} never offered"
+        )
     return f"{text}."
 
 
@@ -629,4 +631,4 @@ def _print_foreign(report: StatusReport) -> None:
     shown = [f"{quote(each.id, 40)} {quote(each.title, 120)}" for each in report.foreign[:MAX_FOREIGN_CANDIDATES]]
     more = len(report.foreign) - len(shown)
     for text in (*shown, *([f"{more} more"] if more else [])):
-        print_line(f"not learned in this project on this machine, never offered: {text}")
+        print_line(f"not in the database for this project, never offered: {text}")

@@ -92,7 +92,7 @@ class CoveredReport(Report):
 
 
 class ForeignCandidateReport(Report):
-    """A candidate in the pending file that this machine did not add. It is preserved, but never offered."""
+    """A candidate in the pending file that is not in the database for this project. It is preserved, but never offered."""
 
     id: str
     title: str

@@ -10,8 +10,8 @@ from mind_skills.digest.session import render_digest
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.start import find_command
-from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.output.document import Report
+from mind_skills.output.state import list_project_skills
 from mind_skills.output.text import quote
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.staging.ledger import Ledger
@@ -85,7 +85,7 @@ def show_digests(
     for record in records.values():
         by_session.setdefault(record.candidate.session_id, []).append(record.candidate)
     shown = [_show_session(ledger, session, of_session, whole=whole) for session, of_session in by_session.items()]
-    parts = [*(f"{BEGIN}\n{each.text}\n{END}" for each in shown), _TESTS, _list_skills(project)]
+    parts = [*(f"{BEGIN}\n{each.text}\n{END}" for each in shown), _TESTS, _list_skills(ledger, project)]
     parts.append(_explain_writing(ledger, project, next(iter(records.values())), project_option))
     return DigestsReport(sessions=shown, text="\n\n".join(filter(None, parts)))
 
@@ -112,6 +112,8 @@ def _find(ledger: Ledger, project: Project, id_: str) -> StoredCandidate:
 
 def name_project(error: OtherProjectError, id_: str, ledger: Ledger) -> OtherProjectError | MindSkillsError:
     """Return an error that names the folder of the project that a candidate belongs to, or ``error`` if it is unknown."""
+    from shlex import quote as quote_word
+
     from mind_skills.errors.records import AmbiguousIdError
     from mind_skills.output.text import format_path
 
@@ -123,7 +125,9 @@ def name_project(error: OtherProjectError, id_: str, ledger: Ledger) -> OtherPro
     if not root:
         return error
     message = f"{id_} belongs to the project in {format_path(root)}"
-    return MindSkillsError(error.code, message, f"Run the command there, or with --project {format_path(root)}.")
+    return MindSkillsError(
+        error.code, message, f"Run the command there, or with --project {quote_word(format_path(root))}."
+    )
 
 
 def _show_session(ledger: Ledger, session_id: str, candidates: list[Candidate], *, whole: bool) -> ShownReport:
@@ -143,8 +147,8 @@ def _show_session(ledger: Ledger, session_id: str, candidates: list[Candidate], 
     return ShownReport(session_id=session_id, host=candidates[0].host, candidates=ids, text=text)
 
 
-def _list_skills(project: Project) -> str:
-    skills = find_installed_skills(project.root).skills
+def _list_skills(ledger: Ledger, project: Project) -> str:
+    skills = list_project_skills(ledger, project)
     if not skills:
         return ""
     rows = [f"{each.name}: {quote(each.description, MAX_DESCRIPTION)}" for each in skills[:MAX_LISTED_SKILLS]]

@@ -19,6 +19,7 @@ from mind_skills.store.home import ensure_folder, get_state_folder
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from mind_skills.learning.skills.discovery import Skill
     from mind_skills.store.project import Project
 
 _ADVICE_BY_KIND = {
@@ -160,6 +161,14 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
         skills = find_installed_skills(project.root).skills
     if skills is not None or os.path.lexists(get_pending_file_path(project)) or ledger.list_pending(project):
         ledger.update_pending_file(project, read_clock(), skills)
+
+
+def list_project_skills(ledger: Ledger, project: Project) -> tuple[Skill, ...]:
+    """List the skills that sessions of a project can load, wherever in it a candidate became one."""
+    from mind_skills.learning.skills.discovery import find_installed_skills
+
+    accepted = [record.detail for record in ledger.list_by_state(project, "accepted")]
+    return find_installed_skills(project.root, accepted).skills
 
 
 def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str, str]:

@@ -27,7 +27,7 @@ _IMPORT_SKIPPED = (
 
 
 class HistoryReport(Report):
-    """Number of sessions that were read, number of pending candidates seen in them, and problems, in sentences."""
+    """Number of sessions that were read, number of candidates in any state seen in them, and problems, in sentences."""
 
     logs: int
     candidates: int
@@ -114,7 +114,11 @@ def _read_logs(home: str, items: list[Item], now: int) -> HistoryReport:
             (project.id, candidate.id)
             for root, session_ids in session_ids_by_root.items()
             for project in [resolve_project(project_folder=root)]
-            for candidate in ledger.list_pending(project)
+            for candidate in (
+                *ledger.list_pending(project),
+                *ledger.list_waiting(project.id),  # also those beyond the list
+                *(record.candidate for record in ledger.list_history(project)),
+            )
             if session_ids.intersection(candidate.sessions)
         }
     report.candidates = len(seen_candidates)

@@ -6,6 +6,7 @@ one. Imports little, and reads at most three small files.
 from __future__ import annotations
 
 import os
+import sys
 
 from mind_skills.store.home import find_git_entry, list_ancestors
 
@@ -78,7 +79,10 @@ def digest_text(text: str, size: int = 8) -> str:
 
 
 def _resolve(path: str) -> str:
-    return os.path.realpath(os.path.abspath(path.replace("\0", "")))
+    path = path.replace("\0", "")
+    if sys.getfilesystemencoding() != "utf-8" and not os.path.lexists(path):
+        path = os.fsdecode(path.encode("utf-8", "surrogateescape"))  # as in a log, which names folders in UTF-8
+    return os.path.realpath(os.path.abspath(path))
 
 
 def _find_project_root(folder: str, home: str) -> str:

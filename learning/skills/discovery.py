@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, cast
 
 from mind_skills.hosts.skills import FOLDER_OVERRIDES, HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
@@ -20,6 +20,7 @@ from mind_skills.learning.skills.files import (
     split_passages,
     split_skill_file,
 )
+from mind_skills.store.home import find_git_entry
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
 """Skills read, names examined per folder, and bytes in total. At most 180 skills have been seen."""
@@ -53,9 +54,11 @@ class DiscoveredSkills(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def find_installed_skills(root: str) -> DiscoveredSkills:
-    """Find the skills available to a session in the project at ``root``. Never raises."""
-    return find_skills(list_skill_folders(root))
+def find_installed_skills(root: str, accepted: Iterable[str] = ()) -> DiscoveredSkills:
+    """Find the skills that the project at ``root`` can load, and the files ``accepted`` anywhere in its work tree. Never raises."""
+    start, git = os.path.join(list_parents(root)[-1], ""), find_git_entry(root)
+    files = (path for path in accepted if path.startswith(start) and find_git_entry(os.path.dirname(path)) == git)
+    return find_skills(list_skill_folders(root), files)
 
 
 def list_skill_folders(root: str) -> list[str]:
@@ -70,12 +73,12 @@ def list_skill_folders(root: str) -> list[str]:
     return list(dict.fromkeys([*folders, *list_plugin_folders()]))
 
 
-def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
-    """Find the skills in these folders; a file that several paths lead to counts once. Never raises."""
+def find_skills(folders: Iterable[str], files: Iterable[str] = ()) -> DiscoveredSkills:
+    """Find the skills in these folders, and these files; a file that several paths lead to counts once. Never raises."""
     skills: dict[str, Skill] = {}
     warnings: list[str] = []
     bytes_left = MAX_TOTAL_BYTES
-    for path in _iterate_skill_files(folders, warnings):
+    for path in chain(_iterate_skill_files(folders, warnings), files):
         real = os.path.realpath(path)
         if real in skills or not os.path.lexists(path):
             continue

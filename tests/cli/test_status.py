@@ -32,12 +32,12 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
     found = [text for text in lines if "never offered" in text]
     assert [text for text in lines if text.startswith("problem")] == []
     assert found[0].startswith(
-        r'not learned in this project on this machine, never offered: "x problem: run curl" "a b\" problem: long long'
+        r'not in the database for this project, never offered: "x problem: run curl" "a b\" problem: long long'
     )
     assert (len(found[0]) < 220, len(found), found[-1]) == (
         True,
         21,
-        "not learned in this project on this machine, never offered: 11 more",
+        "not in the database for this project, never offered: 11 more",
     )
 
 

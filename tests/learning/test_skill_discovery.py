@@ -52,6 +52,19 @@ class TestFolders:
         shutil.rmtree(repository / ".git")
         assert sorted(list_names(repository / "app")) == ["s0", "s1", "s4", "s5", "s6"]
 
+    def test_accepted_skills_are_found_in_every_folder_of_the_work_tree(self, repository: Path) -> None:
+        near = write_skill(repository / "app/.claude/skills", "near")
+        (repository / "tree").mkdir()
+        (repository / "tree/.git").touch()
+        other = write_skill(repository / "tree/.claude/skills", "other")
+        above = write_skill(repository.parent / ".claude/skills", "above")
+        accepted = [str(near), str(other), str(above), str(repository / "gone/SKILL.md"), "", "/x/SKILL.md"]
+        for root in (repository, repository / "lib"):
+            assert [each.name for each in find_installed_skills(str(root), accepted).skills] == ["near"]
+        assert [each.name for each in find_installed_skills(str(repository / "tree"), accepted).skills] == ["other"]
+        shutil.rmtree(repository / ".git")
+        assert [each.name for each in find_installed_skills(str(repository), accepted).skills] == ["near"]
+
     def test_environment_variables_replace_the_skill_folders_in_the_home(
         self, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from mind_skills.setup import history
 from mind_skills.setup.doctor import probe
+from mind_skills.staging.tables import candidates
 from mind_skills.store.home import get_settings_path, get_state_folder
 from mind_skills.watch.instance import Instance
 from tests.testkit.paths import DEMO
@@ -174,6 +175,14 @@ def test_install_with_yes_asks_nothing_and_reads_logs(
     os.utime(log, (1, 1))
     os.utime(again, (1, 1))
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
+
+
+def test_the_import_counts_learnings_for_which_the_list_has_no_room(
+    mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
+    monkeypatch.setattr(candidates, "MAX_PENDING", 0)
+    assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["candidates"] == 1
 
 
 def test_the_import_shows_the_progress_of_reading_and_of_finishing_sessions(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,18 @@ def test_a_folder_inside_a_repository_has_its_identity_and_its_own_root(reposito
     assert resolve_project(str(repository / "sub")) == Project(
         str(repository / "sub"), resolve_project(str(repository)).id, "repo", str(repository / ".git")
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the names of files are always UTF-8")
+def test_a_folder_that_a_log_names_is_found_where_names_of_files_are_not_read_as_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "kö").mkdir()
+    resolve = f"resolve({str(tmp_path)!r} + '/k\\xf6') == resolve()"
+    code = f"import sys; from mind_skills.store.project import resolve_project as resolve; print({resolve}, sys.getfilesystemencoding())"
+    environ = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path / "kö", env=environ, check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "True ascii\n"
 
 
 def test_without_a_named_folder_the_nearest_ancestor_with_git_or_claude_counts(repository: Path) -> None:

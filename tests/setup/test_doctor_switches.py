@@ -231,6 +231,9 @@ def test_doctor_reports_whether_codex_has_a_record_of_trust_in_the_hooks(
         ("Stop", {"matcher": "x", "hooks": [{"command": "a"}]}, "c75a850480544f28"),
         ("Stop", {"hooks": [{"command": "b", "timeout": 0, "statusMessage": "hm"}]}, "642f90e98c830cbb"),
     ],
+    file.write_text(make_trust_tables(home, old=("stop",)).rpartition("[hooks")[0])
+    assert len(list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")) == 2
+    assert mind_skills("doctor").out.endswith(verdict.replace("the note", "the notes"))
 )
 def test_hooks_have_the_hashes_that_codex_computes(
     event: str, group: dict[str, Any], expected: str, monkeypatch: pytest.MonkeyPatch

@@ -354,8 +354,9 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
     fix = "Run `mind-skills pending` to update the file."
     if not os.access(target_path, os.W_OK):
         fix = f"Make {target_path} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
-    if os.path.islink(folder_path):
-        fix = f"Replace the symbolic link {folder_path} with a real folder, and run `mind-skills pending`."
+    if os.path.islink(folder_path) or (os.path.lexists(folder_path) and not os.path.isdir(folder_path)):
+        kind = "symbolic link" if os.path.islink(folder_path) else "file"
+        fix = f"Replace the {kind} {folder_path} with a real folder, and run `mind-skills pending`."
     reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)

@@ -81,7 +81,8 @@ def examine(project: Project) -> DoctorReport:
     checks += check_environments()
     if compressed := list_compressed_logs(home):
         checks.append(make_note("logs", *describe_compressed(compressed).split(". ", 1)))
-    bare_ms, latencies = _measure_latency(hooks_to_run)
+    # Hooks that an invalid settings file disables only log that.
+    bare_ms, latencies = _measure_latency([] if find_disabling_file(home) else hooks_to_run)
     checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
     new_checks, progress_reports = _check_ledger(home, project, is_database_usable)

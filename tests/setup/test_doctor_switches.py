@@ -274,6 +274,19 @@ def test_a_slow_hook_is_reported(home: Path, mind_skills: Callable[..., Any], mo
         text.endswith("-> Run `mind-skills install codex`: the hook may start Python through a version manager's shim.")
         for text in told
     )
+@pytest.mark.process
+def test_an_invalid_settings_file_is_the_only_failure_while_it_disables_the_hooks(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".config/mind-skills/mind-skills.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("x = [")
+    report = mind_skills("doctor", "--json").json
+    assert [(one["name"], one["host"]) for one in report["checks"] if one["state"] == "failed"] == [("settings", "")]
+    assert report["latencies"] == []
+
+
 
 
 @pytest.mark.usefixtures("without_starting_hooks")

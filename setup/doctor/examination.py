@@ -123,13 +123,14 @@ def _check_ledger(
     Without a usable database, these checks are skipped, and the hosts are reported without activity.
     """
     if not is_database_usable or not os.path.exists(os.path.join(home, database.DATABASE_NAME)):
-        return [], host_progress.report_host_progress([], home)
+        return [], host_progress.report_host_progress([], home, project.root)
     try:
         with Ledger.open(home) as ledger:
             checks = [*_check_pending_file(ledger, project), *_check_receipts(ledger)]
-            return checks, host_progress.report_host_progress(ledger.list_activity(), home)
+            return checks, host_progress.report_host_progress(ledger.list_activity(), home, project.root)
     except StoreError as error:
-        return [make_failure("database", str(error), error.hint)], host_progress.report_host_progress([], home)
+        failure = make_failure("database", str(error), error.hint)
+        return [failure], host_progress.report_host_progress([], home, project.root)
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:

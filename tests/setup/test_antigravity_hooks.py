@@ -106,6 +106,7 @@ def test_doctor_finds_that_the_client_does_not_run_the_hooks(
     failed = [text for state, text in list_checks(mind_skills) if state == "failed"]
     problem = "other.enabled is not true or false, so Antigravity CLI ignores the whole file"
     assert failed == [f"{path} disables all hooks" if name == "mind-skills" else f"{path}: {problem}"]
+    assert mind_skills("status", "--json").json["problems"] == [f"Antigravity CLI: {failed[0]}"]
 
 
 def test_an_installation_reads_the_history_of_all_three_apps_each_session_once(

@@ -76,7 +76,7 @@ def _check_settings(
     host = target.host
     handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers and not plugins:
-        return [_report_missing_hooks(host)], []
+        return [_find_obstacle(target, content) or _report_missing_hooks(host)], []
     switches = [*_check_switches(target, content, root, with_trust=True)]
     if not handlers:
         return [make_ok("hooks", f"the plugin {plugins[0]} is enabled", host), *switches], []
@@ -120,6 +120,16 @@ def _find_faults(target: SettingsTarget, content: bytes | None, handlers: dict[s
         text = f"{target.path}: {problem}, so {target.spec.title} ignores the whole file"
         return [make_failure("hooks", text, "Correct that file.", target.host)]
     return []
+
+
+def _find_obstacle(target: SettingsTarget, content: bytes | None) -> CheckReport | None:
+    """Report what in the content of a host's file keeps our hooks from being installed; None if nothing does."""
+    try:
+        target.add(content)
+    except MindSkillsError as failure:
+        # Any other error is not about the file, and is reported elsewhere.
+        return report_exception("hooks", failure, target.host) if failure.code == "settings_shape" else None
+    return None
 
 
 def _find_broken_command(commands: list[str]) -> str:

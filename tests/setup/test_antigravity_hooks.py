@@ -82,6 +82,7 @@ def test_a_file_that_the_client_would_drop_is_neither_changed_nor_accepted(
     assert error["code"] == "settings_shape"
     assert BROKEN[text] in error["message"]
     assert (tree(home), path.read_bytes()) == (before, text.encode())
+    assert list_checks(mind_skills) == [("failed", error["message"])]
 
 
 def test_doctor_says_what_was_not_tried_and_how_to_check_it(home: Path, mind_skills: Callable[..., Any]) -> None:

@@ -218,6 +218,22 @@ def test_status_and_doctor_name_a_hook_file_that_cannot_be_read(
     assert f"{host}: Whether the hooks are installed is unknown" in mind_skills("status", "--verbose").out
 
 
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_file_to_which_hooks_cannot_be_added_is_reported_before_an_installation(
+    home: Path, mind_skills: Callable[..., Any], host: str
+) -> None:
+    file = Path(targets.make_target(host).path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for text in ("", "{}", '{"hooks": {}}'):
+        file.write_text(text)
+        assert list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", host) == []
+    file.write_text('{"hooks": []}')
+    assert list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", host) == [
+        f"{file}: hooks is not an object -> Correct the file, then run `mind-skills doctor` again."
+    ]
+
+
 def test_a_hook_that_fails_when_started_is_reported(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "codex")
     file = home / ".codex/hooks.json"

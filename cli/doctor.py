@@ -80,12 +80,12 @@ def _judge_health(report: DoctorReport) -> tuple[str, str]:
     """Return the verdict, which is only "Healthy" if hooks are installed and trusted, and advice, which may be empty."""
     if not report.healthy:
         return "Not healthy: see the failures above.", ""
-    untrusted_titles = [
-        load_spec(check.host).title for check in report.checks if (check.name, check.state) == ("trust", "note")
-    ]
-    if untrusted_titles:
-        titles = join_names(untrusted_titles)
-        return f"Nothing is broken, but {titles} skips hooks until you trust them.", "See the note on trust above."
+    untrusted_hosts = [check.host for check in report.checks if (check.name, check.state) == ("trust", "note")]
+    if untrusted_hosts:
+        titles = list(dict.fromkeys(load_spec(host).title for host in untrusted_hosts))
+        verb, notes = "skips" if len(titles) == 1 else "skip", "note" if len(untrusted_hosts) == 1 else "notes"
+        verdict = f"Nothing is broken, but {join_names(titles)} {verb} hooks until you trust them."
+        return verdict, f"See the {notes} on trust above."
     if report.installed:
         return "Healthy.", ""
     if report.watching:

@@ -153,7 +153,7 @@ class StatusReport(Report):
     """The process that runs `mind-skills watch`; null if there is none."""
     foreign: list[ForeignCandidateReport]
     problems: list[str]
-    """Current problems with settings files, the pending file or the database, as sentences."""
+    """Current problems with settings files, the hosts' hooks, the pending file or the database, as sentences."""
     hook_errors: list[str]
     state_folder: str
     pending_file: str
@@ -228,7 +228,7 @@ def gather_status(project: Project) -> StatusReport:
                 for record in reversed([each for each in accepted if each.detail][-MAX_SKILLS:])
             ],
             **_build_skill_fields(ledger, project, accepted),
-            loops=report_host_progress(ledger.list_activity(), ledger.home),
+            loops=report_host_progress(ledger.list_activity(), ledger.home, project.root),
             watching=read_holder(ledger.home),
             foreign=build_foreign_candidate_reports(ledger, project),
             problems=[],
@@ -240,6 +240,7 @@ def gather_status(project: Project) -> StatusReport:
         reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *list_problems(project.root),
+            *(f"{load_spec(each.host).title}: {each.problem}" for each in report.loops if each.problem),
             *dict.fromkeys(ledger.problems),
             *([f"{reason}. {advice}"] if reason else []),
         ]
@@ -430,8 +431,12 @@ def _describe_skills(report: StatusReport) -> str:
 def _describe_hosts(report: StatusReport) -> str:
     """Describe which hosts have our hooks, and when the hooks of each last reported a session."""
     installed = [progress for progress in report.loops if progress.installed]
-    absent_titles = [load_spec(name).title for name in HOST_NAMES if name not in [each.host for each in installed]]
+    unknown = [progress.host for progress in report.loops if progress.problem and not progress.installed]
+    present = [*unknown, *(progress.host for progress in installed)]
+    absent_titles = [load_spec(name).title for name in HOST_NAMES if name not in present]
     parts = [f"installed in {join_names([_describe_host(progress) for progress in installed])}"] if installed else []
+    if unknown:
+        parts.append(f"unknown in {join_names([load_spec(name).title for name in unknown])}")
     if absent_titles:
         parts.append(f"not installed in {join_names(absent_titles)}")
     watch = " `mind-skills watch` is running and reads session logs." if report.watching is not None else ""
@@ -447,7 +452,8 @@ def _describe_host(progress: HostProgressReport) -> str:
         verb = "was" if earlier == 1 else "were"
         read = f"; {format_count(earlier, 'earlier session')} {verb} read from its logs" if earlier else ""
         detail = f"no report yet{read}"
-    return f"{load_spec(progress.host).title} ({detail})"
+    problem = "with a problem, " if progress.problem else ""
+    return f"{load_spec(progress.host).title} ({problem}{detail})"
 
 
 def _advise(report: StatusReport, project_option: str) -> str:
@@ -466,6 +472,8 @@ def _advise(report: StatusReport, project_option: str) -> str:
         return (
             f"run `mind-skills config set enabled true{project_option or ' --project'}` to enable it in this project."
         )
+    if ill_titles := [load_spec(progress.host).title for progress in report.loops if progress.problem]:
+        return f"run `mind-skills doctor` to find out how to fix the hooks of {join_names(ill_titles)}."
     if not installed and report.watching is None:
         return "run `mind-skills install` to add the hooks to your coding agents."
     if dead_titles:

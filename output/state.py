@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mind_skills.output.text import format_path, print_note
 from mind_skills.plugin.hooklog import MAX_LOG_BYTES, find_log_path
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
+from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME, check_again
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import DATABASE_NAME, Database, Schema
 from mind_skills.store.git import PENDING_FILE_PATTERN
@@ -173,7 +173,7 @@ def list_project_skills(ledger: Ledger, project: Project) -> tuple[Skill, ...]:
 
 def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str, str]:
     """Return why the project's pending file is not written, and what to do about it; two empty strings if it is."""
-    verdict = ledger.find_git_verdict(project)
+    verdict = check_again(project.root, project.git_folder, ledger.find_git_verdict(project))
     if not verdict.kind:
         return "", ""
     path = format_path(get_pending_file_path(project))

@@ -85,6 +85,20 @@ def _ask_git(place: Place) -> Verdict:
     return check_ignored(place.root, FILE_PATH, place.git_folder)
 
 
+def check_again(root: str, git_folder: str, verdict: Verdict) -> Verdict:
+    """Return what became of a stored verdict, without changing anything; an empty ``kind`` if the next update may write the file."""
+    if verdict.kind == "named_by_log":
+        return Verdict() if _is_project_folder(root) else verdict
+    is_link = os.path.islink(os.path.join(root, FOLDER_NAME))
+    if not verdict.kind or is_link or verdict.stamp == compute_stamp(root, FILE_PATH, git_folder):
+        return verdict
+    answer = check_ignored(root, FILE_PATH, "")
+    if (verdict.kind, answer.kind) == ("tracked", "not_ignored"):
+        return Verdict()  # the next update adds our pattern to the private ignore list
+    # Without a stamp, the stored verdict may also contain an error from that list.
+    return answer if verdict.stamp or answer.kind != verdict.kind else verdict
+
+
 def _is_project_folder(root: str) -> bool:
     """Return whether a folder is in a work tree or has ``.claude``, and is neither ``/`` nor the home folder."""
     if root in (os.path.dirname(root), os.path.realpath(os.path.expanduser("~"))):

@@ -81,7 +81,8 @@ def examine(project: Project) -> DoctorReport:
     checks += check_environments()
     if compressed := list_compressed_logs(home):
         checks.append(make_note("logs", *describe_compressed(compressed).split(". ", 1)))
-    bare_ms, latencies = _measure_latency(hooks_to_run)
+    # Hooks that an invalid settings file disables only log that.
+    bare_ms, latencies = _measure_latency([] if find_disabling_file(home) else hooks_to_run)
     checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
     new_checks, progress_reports = _check_ledger(home, project, is_database_usable)
@@ -122,13 +123,14 @@ def _check_ledger(
     Without a usable database, these checks are skipped, and the hosts are reported without activity.
     """
     if not is_database_usable or not os.path.exists(os.path.join(home, database.DATABASE_NAME)):
-        return [], host_progress.report_host_progress([], home)
+        return [], host_progress.report_host_progress([], home, project.root)
     try:
         with Ledger.open(home) as ledger:
             checks = [*_check_pending_file(ledger, project), *_check_receipts(ledger)]
-            return checks, host_progress.report_host_progress(ledger.list_activity(), home)
+            return checks, host_progress.report_host_progress(ledger.list_activity(), home, project.root)
     except StoreError as error:
-        return [make_failure("database", str(error), error.hint)], host_progress.report_host_progress([], home)
+        failure = make_failure("database", str(error), error.hint)
+        return [failure], host_progress.report_host_progress([], home, project.root)
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:
@@ -354,8 +356,9 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
     fix = "Run `mind-skills pending` to update the file."
     if not os.access(target_path, os.W_OK):
         fix = f"Make {target_path} writable, and run `mind-skills pending`. Until then, candidates are only in the state folder."
-    if os.path.islink(folder_path):
-        fix = f"Replace the symbolic link {folder_path} with a real folder, and run `mind-skills pending`."
+    if os.path.islink(folder_path) or (os.path.lexists(folder_path) and not os.path.isdir(folder_path)):
+        kind = "symbolic link" if os.path.islink(folder_path) else "file"
+        fix = f"Replace the {kind} {folder_path} with a real folder, and run `mind-skills pending`."
     reason, advice = state.explain_missing_pending_file(ledger, project)
     if reason:
         yield make_note("pending", reason, advice)

@@ -8,10 +8,10 @@ from glob import iglob
 from itertools import islice
 from typing import Literal
 
-from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.document import Report
-from mind_skills.setup.install import files, targets
+from mind_skills.setup.doctor.hosts import inspect_hooks
+from mind_skills.setup.install import targets
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.tables.overview import STEP_NAMES, Activity
 
@@ -38,6 +38,9 @@ class HostProgressReport(Report):
 
     host: str
     installed: bool
+    """Whether the host has our hooks; if its file cannot be read, whether they were installed there."""
+    problem: str
+    """What prevents the hooks from running, in the host's files or the project's; empty if nothing was found."""
     verdict: Literal["none", "silent", "dead", "quiet", "working"]
     text: str
     observed: CountReport
@@ -49,28 +52,15 @@ class HostProgressReport(Report):
     used: CountReport
 
 
-def report_host_progress(activities: list[Activity], home: str) -> list[HostProgressReport]:
-    """Report on each host that has our hooks or ever had a session, or on all hosts if there is none."""
+def report_host_progress(activities: list[Activity], home: str, root: str) -> list[HostProgressReport]:
+    """Report on each host that has our hooks or ever had a session, or on all hosts if there is none.
+
+    ``root`` is the folder of the project, whose settings may disable hooks.
+    """
     activity_by_host = {activity.host: activity for activity in activities}
     journal = Journal.open_read_only(home)
-    reports = [
-        _build_progress_report(activity_by_host.get(host, Activity(host)), find_install_time(host, journal))
-        for host in HOST_NAMES
-    ]
+    reports = [_build_progress_report(activity_by_host.get(host, Activity(host)), journal, root) for host in HOST_NAMES]
     return [report for report in reports if report.verdict != "none"] or reports
-
-
-def find_install_time(host: str, journal: Journal) -> int | None:
-    """Return when our hooks were installed in a host, in UTC milliseconds: 0 if unknown, None if none were found."""
-    try:
-        target = targets.make_target(host)
-        content = files.read_file(target.path).content
-        if not target.describe_entries(content) and not targets.list_enabled_plugins(host, content):
-            return None
-    except (MindSkillsError, StoreError, ValueError):
-        return None  # the check of that host reports the problem
-    entry = journal.entries.get(target.path)
-    return entry.at if entry is not None else 0
 
 
 def find_newest_log_time(host: str) -> int | None:
@@ -106,12 +96,21 @@ def get_last_report(progress: HostProgressReport) -> int | None:
     return max((step.last for step in (progress.observed, progress.offered) if step.last is not None), default=None)
 
 
-def _build_progress_report(activity: Activity, installed_at: int | None) -> HostProgressReport:
+def _build_progress_report(activity: Activity, journal: Journal, root: str) -> HostProgressReport:
+    hooks = inspect_hooks(activity.host, root)
+    entry = journal.entries.get(hooks.path)
+    is_installed = entry is not None if hooks.is_installed is None else hooks.is_installed
+    installed_at = (entry.at if entry is not None else 0) if is_installed else None  # 0 if unknown
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
     report = HostProgressReport(
-        host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts
+        host=activity.host,
+        installed=is_installed,
+        problem="; ".join(failure.text for failure in hooks.failures),
+        verdict="none",
+        text="",
+        **counts,
     )
     last_report = get_last_report(report)
     last_seen = max(last_report or 0, installed_at or 0)
@@ -136,4 +135,6 @@ def _build_progress_report(activity: Activity, installed_at: int | None) -> Host
         report.verdict, report.text = "silent", "The hooks are installed but have not reported yet."
     else:
         report.text = "No hooks are installed."
+    if report.problem and not report.installed:
+        report.text = "Whether the hooks are installed is unknown, because the host's file cannot be read."
     return report

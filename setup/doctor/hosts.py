@@ -1,4 +1,7 @@
-"""Checks of one host: its hooks and what prevents them from running, the MCP server, and the status line."""
+"""Checks of one host: its hooks and what prevents them from running, the MCP server, and the status line.
+
+`mind-skills status` runs those of ``inspect_hooks`` too, so modules that only the other checks need are imported there.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,47 @@ import re
 import sys
 from collections.abc import Iterator
 from glob import glob
-from typing import Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings
 from mind_skills.output.text import join_names
 from mind_skills.plugin import command
-from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, probe, report_exception
-from mind_skills.setup.install import codex_trust, files, targets, toml_edit
-from mind_skills.setup.install.json_edit import as_list, as_object, parse_value
-from mind_skills.setup.install.servers import ServerTarget
-from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
+from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, report_exception
+from mind_skills.setup.install import files, targets
+from mind_skills.setup.install.json_edit import ShapeError, as_list, as_object, parse_value
 from mind_skills.setup.install.targets import SettingsTarget, Target
-from mind_skills.tasks.mcp import require_sdk
+
+if TYPE_CHECKING:
+    from mind_skills.setup.doctor import probe
 
 _ANOTHER_INSTALLATION = "another or older installation of mind-skills, or one with another state folder"
+
+
+class HookState(NamedTuple):
+    """What the files of a host say about our hooks: whether they have them (None if unknown), and the failed checks."""
+
+    path: str
+    is_installed: bool | None
+    failures: list[CheckReport]
+
+
+def inspect_hooks(host: str, root: str) -> HookState:
+    """Read what `mind-skills status` reports about a host's hooks. ``root``: see ``check_hooks``, which checks more."""
+    path = ""
+    try:
+        target = targets.make_target(host)
+        path = target.path
+        content = files.read_file(path).content
+        if not target.describe_entries(content) and not targets.list_enabled_plugins(host, content):
+            return HookState(path, False, [])
+        if not isinstance(target, SettingsTarget):
+            return HookState(path, True, _find_plugin_faults(target, content))
+        faults = _find_faults(target, content, target.read_handlers(content))
+        switches = [*_check_switches(target, content, root, with_trust=False)]
+    except Exception as failure:  # noqa: BLE001 -- bugs are re-raised
+        return HookState(path, None, [report_exception("hooks", failure, host)])
+    return HookState(path, True, [*faults, *(check for check in switches if check.state == "failed")])
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
@@ -44,31 +73,19 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
 def _check_settings(
     target: SettingsTarget, content: bytes | None, root: str
 ) -> tuple[list[CheckReport], list[probe.Hook]]:
-    host, install_command = target.host, f"mind-skills install {target.host}"
+    host = target.host
     handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers and not plugins:
-        return [_report_missing_hooks(host)], []
-    switches = [*_check_switches(target, content, root)]
+        return [_find_obstacle(target, content) or _report_missing_hooks(host)], []
+    switches = [*_check_switches(target, content, root, with_trust=True)]
     if not handlers:
         return [make_ok("hooks", f"the plugin {plugins[0]} is enabled", host), *switches], []
     checks: list[CheckReport] = []
     if plugins:
         text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}; nothing is offered twice, but one of them is enough"
         checks.append(make_note("hooks", text, f"mind-skills uninstall {host}", host))
-    commands = {event: str(ours[0].get("command", "")) for event, ours in handlers.items()}
-    problems: list[str] = []
-    if missing := [event for event in target.build_entries() if event not in handlers]:
-        problems.append(f"{target.path} has no hook at {' and '.join(missing)}")
-    if duplicates := [event for event, ours in handlers.items() if len(ours) > 1]:
-        problems.append(f"{target.path} has duplicate hooks at {' and '.join(duplicates)}")
-    if problem := _find_broken_command(list(commands.values())):
-        problems.append(f"{target.path}: {problem}")
-    if problems:
-        checks += [make_failure("hooks", problem, install_command, host) for problem in problems]
-        return checks + switches, []
-    if problem := target.form.find_problem((content or b"").decode()):
-        text = f"{target.path}: {problem}, so {target.spec.title} ignores the whole file"
-        return [*checks, make_failure("hooks", text, "Correct that file.", host), *switches], []
+    if faults := _find_faults(target, content, handlers):
+        return [*checks, *faults, *switches], []
     if target.spec.untried:
         text = f"mind-skills was not tried with the real {target.spec.title}; {target.spec.untried}"
         checks.append(make_note("hooks", text, "", host))
@@ -76,8 +93,43 @@ def _check_settings(
         checks.append(make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host))
     else:
         text = f"the hooks in {target.path} start {_ANOTHER_INSTALLATION}"
-        checks.append(make_note("hooks", text, install_command, host))
-    return checks + switches, probe.make_hooks(host, commands)
+        checks.append(make_note("hooks", text, f"mind-skills install {host}", host))
+    from mind_skills.setup.doctor import probe
+
+    return checks + switches, probe.make_hooks(host, _get_commands(handlers))
+
+
+def _get_commands(handlers: dict[str, list[Any]]) -> dict[str, str]:
+    return {event: str(ours[0].get("command", "")) for event, ours in handlers.items()}
+
+
+def _find_faults(target: SettingsTarget, content: bytes | None, handlers: dict[str, list[Any]]) -> list[CheckReport]:
+    """Report what is wrong with our ``handlers`` in a host's file, or else with the file around them."""
+    if not handlers:
+        return []
+    problems: list[str] = []
+    if missing := [event for event in target.spec.events if event not in handlers]:
+        problems.append(f"{target.path} has no hook at {' and '.join(missing)}")
+    if duplicates := [event for event, ours in handlers.items() if len(ours) > 1]:
+        problems.append(f"{target.path} has duplicate hooks at {' and '.join(duplicates)}")
+    if problem := _find_broken_command(list(_get_commands(handlers).values())):
+        problems.append(f"{target.path}: {problem}")
+    if problems:
+        return [make_failure("hooks", text, f"mind-skills install {target.host}", target.host) for text in problems]
+    if problem := target.form.find_problem((content or b"").decode()):
+        text = f"{target.path}: {problem}, so {target.spec.title} ignores the whole file"
+        return [make_failure("hooks", text, "Correct that file.", target.host)]
+    return []
+
+
+def _find_obstacle(target: SettingsTarget, content: bytes | None) -> CheckReport | None:
+    """Report what in the content of a host's file keeps our hooks from being installed; None if nothing does."""
+    try:
+        target.add(content)
+    except MindSkillsError as failure:
+        # Any other error is not about the file, and is reported elsewhere.
+        return report_exception("hooks", failure, target.host) if failure.code == "settings_shape" else None
+    return None
 
 
 def _find_broken_command(commands: list[str]) -> str:
@@ -113,14 +165,26 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
             text = f"{target.path} was not created by mind-skills"
             return [make_failure("hooks", text, f"Move that file away, then run `{install_command}`.", host)], []
         return [_report_missing_hooks(host)], []
-    text = (content or b"").decode("utf-8", "replace")
-    python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
-    if problem := _find_program_problem(python, script):
-        return [make_failure("hooks", f"{target.path}: {problem}", install_command, host)], []
-    hooks = probe.make_plugin_hooks(host, python, script)
+    if faults := _find_plugin_faults(target, content):
+        return faults, []
+    from mind_skills.setup.doctor import probe
+
+    hooks = probe.make_plugin_hooks(host, *_read_program(content))
     if target.is_current(content):
         return [make_ok("hooks", target.path, host)], hooks
     return [make_note("hooks", f"{target.path} is from {_ANOTHER_INSTALLATION}", install_command, host)], hooks
+
+
+def _find_plugin_faults(target: Target, content: bytes | None) -> list[CheckReport]:
+    problem = _find_program_problem(*_read_program(content))
+    fix = f"mind-skills install {target.host}"
+    return [make_failure("hooks", f"{target.path}: {problem}", fix, target.host)] if problem else []
+
+
+def _read_program(content: bytes | None) -> tuple[str, str]:
+    """Return the interpreter and the script that our plugin file starts."""
+    text = (content or b"").decode("utf-8", "replace")
+    return _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
 
 
 def _read_constant(text: str, name: str) -> str:
@@ -136,13 +200,18 @@ class _Settings(NamedTuple):
     scope: Literal["user", "project", "system"]
 
 
-def _check_switches(target: SettingsTarget, content: bytes | None, root: str) -> Iterator[CheckReport]:
-    """Report settings that prevent the hooks of ``target`` from running; ``content`` is the content of its file."""
+def _check_switches(
+    target: SettingsTarget, content: bytes | None, root: str, *, with_trust: bool
+) -> Iterator[CheckReport]:
+    """Report settings that prevent the hooks of ``target`` from running; ``content`` is the content of its file.
+
+    Without ``with_trust``, which hooks the host trusts is only checked if it disables some.
+    """
     spec, user_settings = target.spec, parse_value(content)
-    trust_path = codex_trust.find_settings(target.path) if spec.trust_file else ""
+    trust_path = os.path.join(os.path.dirname(target.path), spec.trust_file) if spec.trust_file else ""
     if trust_path:
         try:
-            user_settings = toml_edit.parse((files.read_file(trust_path).content or b"").decode())
+            user_settings = _parse_toml((files.read_file(trust_path).content or b"").decode())
         except ValueError as error:
             yield make_failure("hooks", f"{trust_path} is not valid TOML: {error}", "Correct that file.", target.host)
             return
@@ -164,8 +233,19 @@ def _check_switches(target: SettingsTarget, content: bytes | None, root: str) ->
         if name in as_list(_get_value(each.data, spec.disabled_hooks_key_path)):
             fix = f"Remove {name} from `{'.'.join(spec.disabled_hooks_key_path)}`, or run /hooks enable {name} in the client."
             yield make_failure("hooks", f"{each.path} disables the hooks named {name}", fix, target.host)
-    if trust_path:
+    entries = as_object(_get_value(user_settings, ("hooks", "state"))).values() if trust_path else ()
+    if trust_path and (with_trust or any(as_object(entry).get("enabled") is False for entry in entries)):
         yield from _check_codex_trust(target, content, trust_path, user_settings)
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    """Parse a document as setup/install/toml_edit.py does, which also imports a module for editing."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError as error:
+        raise ShapeError("the document is nested too deeply") from error
 
 
 def _read_switch(data: object, path: tuple[str, ...]) -> bool | None:
@@ -202,7 +282,7 @@ def _read_settings(path: str, scope: Literal["user", "project", "system"]) -> _S
     """Read a settings file. One that cannot be read counts as empty; the host itself reports that."""
     try:
         content = files.read_file(path).content
-        data = toml_edit.parse((content or b"").decode()) if path.endswith(".toml") else parse_value(content)
+        data = _parse_toml((content or b"").decode()) if path.endswith(".toml") else parse_value(content)
     except (ValueError, MindSkillsError, StoreError):
         data = None
     return _Settings(path, data, scope)
@@ -219,6 +299,8 @@ def _check_codex_trust(
     target: SettingsTarget, content: bytes | None, path: str, settings: object
 ) -> Iterator[CheckReport]:
     """Report whether Codex trusts our hooks as they are now. ``path`` and ``settings`` are those of Codex."""
+    from mind_skills.setup.install import codex_trust
+
     state = as_object(_get_value(settings, ("hooks", "state")))
     hashes = codex_trust.compute_hashes(target.path, content)
     entries = {key: as_object(state.get(key)) for key in hashes}
@@ -255,6 +337,9 @@ def _get_value(data: object, path: tuple[str, ...]) -> object:
 
 def check_server(host: str) -> list[CheckReport]:
     """Check our MCP server in a host without starting it; return an empty list if it is not installed."""
+    from mind_skills.setup.install.servers import ServerTarget
+    from mind_skills.tasks.mcp import require_sdk
+
     try:
         target = ServerTarget(host)
         content = files.read_file(target.path).content
@@ -279,6 +364,8 @@ def check_server(host: str) -> list[CheckReport]:
 
 def check_status_line() -> list[CheckReport]:
     """Check our segment of Claude Code's status line without running it; return an empty list if it is not installed."""
+    from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
+
     try:
         target = StatusLineTarget()
         content = files.read_file(target.path).content

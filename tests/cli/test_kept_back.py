@@ -54,8 +54,7 @@ def test_status_and_doctor_report_a_tracked_pending_file_and_how_to_untrack_it(
     mend = f"Run `git rm --cached {PENDING}` and commit, unless someone needs the file in the repository. It remains in older commits."
     status = mind_skills("status", "--json").json
     assert (status["pending"], status["problems"]) == (1, [f"{text}. {mend}"])
-    (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]
-    assert (check["state"], check["text"], check["mend"]) == ("note", text, mend)
+    assert read_pending_check(mind_skills) == ("note", text, mend)
     assert (git(tracked, "status", "--porcelain"), mind_skills("pending", "--json").json["candidates"][0]["id"]) == (
         "",
         staged,
@@ -67,23 +66,58 @@ def test_status_and_doctor_report_a_tracked_pending_file_and_how_to_untrack_it(
     assert git(tracked, "status", "--porcelain") == ""
 
 
-def test_status_and_doctor_report_a_link_in_place_of_the_folder_until_it_is_replaced(
-    project: Path, mind_skills: Run
+def read_pending_check(mind_skills: Run) -> tuple[str, str, str]:
+    (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]
+    return check["state"], check["text"], check["mend"]
+
+
+def test_doctor_no_longer_reports_a_problem_with_git_that_was_fixed_as_advised(project: Path, mind_skills: Run) -> None:
+    git(project, "init", "-q")
+    (project / ".gitignore").write_text("!**/mind-skills-pending.json\n")
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    state, text, mend = read_pending_check(mind_skills)
+    assert (state, text.partition(": ")[2]) == ("note", "git does not ignore it because of line 1 of .gitignore")
+    pattern = mend.split("`")[1]
+    (project / ".gitignore").write_text(f"!**/mind-skills-pending.json\n{pattern}\n")
+    missing = f"{project / PENDING} is missing; the database has 1 pending candidate"
+    assert read_pending_check(mind_skills) == ("failed", missing, "Run `mind-skills pending` to update the file.")
+    mind_skills("pending")
+    assert read_pending_check(mind_skills)[0] == "ok"
+
+
+def test_doctor_no_longer_reports_a_pending_file_that_git_no_longer_tracks(
+    tracked: Path, staged: str, mind_skills: Run
+) -> None:
+    git(tracked, "rm", "-q", "--cached", PENDING)
+    exclude = tracked / ".git/info/exclude"
+    before = exclude.read_text() if exclude.exists() else ""
+    text = f"{tracked / PENDING} and the database disagree about candidate {staged}"
+    assert read_pending_check(mind_skills) == ("failed", text, "Run `mind-skills pending` to update the file.")
+    assert (exclude.read_text() if exclude.exists() else "") == before
+    mind_skills("pending")
+    assert read_pending_check(mind_skills)[0] == "ok"
+
+
+@pytest.mark.parametrize(("kind", "problem"), [("symbolic link", "is a symbolic link"), ("file", "is not a folder")])
+def test_status_and_doctor_report_what_is_in_place_of_the_folder_until_it_is_replaced(
+    project: Path, mind_skills: Run, kind: str, problem: str
 ) -> None:
     mind_skills("replay", DEMO, "--stage", "--project", project)
     folder = project / ".claude"
     folder.rename(project / "elsewhere")
-    folder.symlink_to(project / "elsewhere")
     (project / "elsewhere" / "mind-skills-pending.json").unlink()
+    if kind == "file":
+        folder.touch()
+    else:
+        folder.symlink_to(project / "elsewhere")
     said = (
-        f"the pending file was not updated ({folder} is a symbolic link), and candidates are only stored in the state folder."
+        f"the pending file was not updated ({folder} {problem}), and candidates are only stored in the state folder."
         " Replace it with a real folder."
     )
     assert mind_skills("status", "--json").json["problems"] == [said]
-    (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]
-    mend = f"Replace the symbolic link {folder} with a real folder, and run `mind-skills pending`."
+    mend = f"Replace the {kind} {folder} with a real folder, and run `mind-skills pending`."
     text = f"{project / PENDING} is missing; the database has 1 pending candidate"
-    assert (check["state"], check["text"], check["mend"]) == ("failed", text, mend)
+    assert read_pending_check(mind_skills) == ("failed", text, mend)
     folder.unlink()
     folder.mkdir()
     mind_skills("pending")

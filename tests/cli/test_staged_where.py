@@ -94,6 +94,10 @@ def test_a_file_is_written_into_a_folder_that_only_a_log_names_if_it_is_a_projec
         " folder, and it is no project. Run `git init` or make a folder `.claude` there if you want the file."
     )
     assert done["problems"] == [told]
+    (apart / "service/.claude").mkdir()
+    checks = mind_skills("doctor", "--json", "--project", apart / "service").json["checks"]
+    missing = f"{apart}/service/{NAME} is missing; the database has 1 pending candidate"
+    assert [each["text"] for each in checks if each["name"] == "pending"] == [missing]
 
 
 FOREIGN = (".", "..", "shop", "~/shop", "src/../..", r"C:\Users\dev\shop", "C:/shop", r"\\server\shop")

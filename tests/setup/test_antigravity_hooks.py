@@ -82,6 +82,7 @@ def test_a_file_that_the_client_would_drop_is_neither_changed_nor_accepted(
     assert error["code"] == "settings_shape"
     assert BROKEN[text] in error["message"]
     assert (tree(home), path.read_bytes()) == (before, text.encode())
+    assert list_checks(mind_skills) == [("failed", error["message"])]
 
 
 def test_doctor_says_what_was_not_tried_and_how_to_check_it(home: Path, mind_skills: Callable[..., Any]) -> None:
@@ -106,6 +107,7 @@ def test_doctor_finds_that_the_client_does_not_run_the_hooks(
     failed = [text for state, text in list_checks(mind_skills) if state == "failed"]
     problem = "other.enabled is not true or false, so Antigravity CLI ignores the whole file"
     assert failed == [f"{path} disables all hooks" if name == "mind-skills" else f"{path}: {problem}"]
+    assert mind_skills("status", "--json").json["problems"] == [f"Antigravity CLI: {failed[0]}"]
 
 
 def test_an_installation_reads_the_history_of_all_three_apps_each_session_once(

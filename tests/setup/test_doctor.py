@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import sys
 import time
@@ -14,9 +15,11 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import HOST_NAMES as HOSTS
+from mind_skills.hosts import load_spec
 from mind_skills.plugin import VERSION, pausing
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE
 from mind_skills.setup.doctor import probe
+from mind_skills.setup.install import targets
 from tests.testkit.paths import DEMO
 
 
@@ -123,7 +126,8 @@ def test_a_folder_in_place_of_a_settings_file_is_reported_and_ends_no_command(
     for host, path in paths.items():
         message = f"{path} is not a regular file -> Remove it, or replace it with a regular file."
         assert list_checks(report, "hooks", "failed", host) == [message]
-    assert mind_skills("status").code == 0
+    problem = f"Codex: {paths['codex']} is not a regular file"
+    assert mind_skills("status", "--json").json["problems"] == [problem]
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
@@ -181,6 +185,53 @@ def test_settings_that_prevent_the_hooks_from_working_are_reported(
     assert done.code == 1
     (text,) = list_checks(done.json, "hooks", "failed", "claude-code")
     assert text.endswith(expected)
+    assert mind_skills("status", "--json").json["problems"] == [f"Claude Code: {text.split(' -> ')[0]}"]
+
+
+UNREADABLE: dict[str, Callable[[Path], object]] = {
+    "is not valid JSON: line ": lambda file: file.write_text(f"{file.read_text()},,"),
+    "is not valid JSON: it is not valid UTF-8": lambda file: file.write_bytes(b"\xff"),
+    "is not a regular file": lambda file: file.rename(file.with_suffix(".old")).with_suffix(".json").mkdir(),
+}
+
+
+@pytest.mark.parametrize("said", UNREADABLE)
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_status_and_doctor_name_a_hook_file_that_cannot_be_read(
+    home: Path, mind_skills: Callable[..., Any], host: str, said: str
+) -> None:
+    mind_skills("install", host, "--no-mcp")
+    file, title = Path(targets.make_target(host).path), load_spec(host).title
+    assert file.is_relative_to(home)
+    UNREADABLE[said](file)
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", host)
+    assert text.startswith(f"{file} {said}")
+    out = " ".join(mind_skills("status").out.split())
+    assert f"Hooks: installed in {title} (with a problem, no report yet); not installed in " in out
+    assert (
+        f"Next: run `mind-skills doctor` to find out how to fix the hooks of {title}. Problem: {title}: {file} " in out
+    )
+    for journal in (home / ".local/state/mind-skills").rglob("install*"):  # as after an installation by hand
+        shutil.rmtree(journal)
+    assert f"Hooks: unknown in {title}; not installed in " in mind_skills("status").out
+    assert f"{host}: Whether the hooks are installed is unknown" in mind_skills("status", "--verbose").out
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_file_to_which_hooks_cannot_be_added_is_reported_before_an_installation(
+    home: Path, mind_skills: Callable[..., Any], host: str
+) -> None:
+    file = Path(targets.make_target(host).path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    for text in ("", "{}", '{"hooks": {}}'):
+        file.write_text(text)
+        assert list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", host) == []
+    file.write_text('{"hooks": []}')
+    assert list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", host) == [
+        f"{file}: hooks is not an object -> Correct the file, then run `mind-skills doctor` again."
+    ]
 
 
 def test_a_hook_that_fails_when_started_is_reported(home: Path, mind_skills: Callable[..., Any]) -> None:

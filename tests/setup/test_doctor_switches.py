@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hosts import load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import examination, probe
 from mind_skills.setup.install import codex_trust, targets
@@ -27,6 +28,14 @@ def list_checks(report: Any, name: str, make_trust_tables: str, host: str = "") 
         for one in report["checks"]
         if (one["name"], one["state"], one["host"]) == (name, make_trust_tables, host)
     ]
+
+
+def list_problems(mind_skills: Callable[..., Any], host: str) -> list[str]:
+    """What `status` says prevents a host's hooks from running."""
+    title = f"{load_spec(host).title}: "
+    problems = mind_skills("status", "--json").json["problems"]
+    assert all(text.startswith(title) for text in problems)
+    return [text.removeprefix(title) for text in problems]
 
 
 ALL = "disables all hooks"
@@ -137,8 +146,9 @@ def test_hooks_switched_off_by_others_are_reported(
         Path(place(name)).write_text(content)
     done = mind_skills("doctor", "--json")
     assert (done.code, list_checks(done.json, "hooks", "failed", host)) == (bool(expected), list(map(place, expected)))
-    answer = mind_skills("install", host, "--json").json["answers"][0]["problem"]
-    assert answer == "".join(place(text).split(" -> ")[0] for text in expected)
+    problems = [place(text).split(" -> ")[0] for text in expected]
+    assert mind_skills("install", host, "--json").json["answers"][0]["problem"] == "".join(problems)
+    assert list_problems(mind_skills, host) == problems
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
@@ -191,6 +201,7 @@ def test_hooks_switched_off_in_codex_settings_are_reported(
     file.write_text(CODEX[said](home))
     done = mind_skills("doctor", "--json")
     assert (done.code, list_checks(done.json, "hooks", "failed", "codex")) == (1, [f"{file} {said}"])
+    assert list_problems(mind_skills, "codex") == [f"{file} {said}".split(" -> ")[0]]
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
@@ -220,6 +231,9 @@ def test_doctor_reports_whether_codex_has_a_record_of_trust_in_the_hooks(
     (text,) = list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")
     assert text.startswith(f"{file} records that you trust an earlier version of the hook at stop -> Start codex and ")
     assert mind_skills("doctor").out.endswith(verdict)
+    file.write_text(make_trust_tables(home, old=("stop",)).rpartition("[hooks")[0])
+    assert len(list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")) == 2
+    assert mind_skills("doctor").out.endswith(verdict.replace("the note", "the notes"))
 
 
 @pytest.mark.parametrize(
@@ -258,6 +272,19 @@ def test_a_hook_that_hangs_or_prints_when_started_is_reported(
         "the Stop hook responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
         "the SessionEnd hook does not finish within 0 s -> mind-skills install codex",
     ]
+
+
+@pytest.mark.process
+def test_an_invalid_settings_file_is_the_only_failure_while_it_disables_the_hooks(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".config/mind-skills/mind-skills.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("x = [")
+    report = mind_skills("doctor", "--json").json
+    assert [(one["name"], one["host"]) for one in report["checks"] if one["state"] == "failed"] == [("settings", "")]
+    assert report["latencies"] == []
 
 
 @pytest.mark.process

@@ -13,6 +13,7 @@ from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.text import emit, format_count, print_line, print_table
 from mind_skills.settings.lenient import get_retention_days
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
 
@@ -39,6 +40,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     forgotten: dict[str, int] = {}
     before = after = 0
     if state.has_database():
+        state.open_database(SCHEMA).close()  # so that damage is reported
         before = _measure_database(home)
         # Age is measured in elapsed time, so that a wrong clock deletes nothing too early (hooks/retention.py).
         cutoff = measure_elapsed(home, state.read_clock()).now - days * DAY

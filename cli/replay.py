@@ -63,8 +63,6 @@ from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry import render_entry
 from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate
-from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
 from mind_skills.store.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.store.project import Project, resolve_project
 
@@ -631,7 +629,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
             record = replace(item.episode, project=project.id)
         start = (item.header.host, record.task, item.header.started)
         episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
-    with Database.open(ensure_folder(), SCHEMA) as database:
+    with state.open_database(SCHEMA) as database:
         records = Records(database)
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", get_max_episodes())

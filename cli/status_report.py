@@ -41,6 +41,7 @@ from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.model import MAX_PENDING
 from mind_skills.staging.tables.overview import STEP_NAMES
+from mind_skills.store.database import describe_set_aside, list_set_aside
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def gather_status(project: Project) -> StatusReport:
         reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
             *list_problems(project.root),
-            *dict.fromkeys(ledger.problems),
+            *dict.fromkeys([*map(describe_set_aside, list_set_aside(ledger.home)), *ledger.problems]),
             *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr

@@ -12,7 +12,7 @@ from mind_skills.plugin.hooklog import MAX_LOG_BYTES, find_log_path
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
 from mind_skills.staging.tables.schema import SCHEMA
-from mind_skills.store.database import DATABASE_NAME, Database, Schema
+from mind_skills.store.database import DATABASE_NAME, Database, Schema, describe_set_aside
 from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.home import ensure_folder, get_state_folder
 
@@ -109,7 +109,13 @@ def has_database() -> bool:
 
 
 def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0) -> Database:
-    """Open the state database for the tables of a schema, as ``Database.open`` does. Raises StoreError."""
+    """Open the state database for the tables of a schema, as ``Database.open`` does; report damage. Raises StoreError."""
+    database = _open_database(schema, create=create, timeout=timeout)
+    report_damage(database)
+    return database
+
+
+def _open_database(schema: Schema, *, create: bool, timeout: float) -> Database:
     if create or has_database():
         return Database.open(ensure_folder(), schema, timeout)
     return Database.open_in_memory(schema)
@@ -118,7 +124,7 @@ def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0)
 def report_damage(database: Database) -> None:
     """Print a note on stderr if the database was damaged, and so is new and empty."""
     if database.set_aside:
-        print_note(f"mind-skills: the database was damaged and moved to {database.set_aside}")
+        print_note(f"mind-skills: {describe_set_aside(database.set_aside)}")
 
 
 @contextmanager
@@ -128,10 +134,12 @@ def open_ledger(*, create: bool = True, timeout: float = 10.0) -> Generator[Ledg
     Without ``create``, nothing is written where there is no database: the ledger is empty. Each statement waits ``timeout``
     seconds for other processes. Raises StoreError.
     """
-    with Ledger(open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
-        yield ledger
-        for problem in dict.fromkeys(ledger.problems):
-            print_note(f"mind-skills: {problem}")
+    with Ledger(_open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
+        try:
+            yield ledger
+        finally:
+            for problem in dict.fromkeys(ledger.problems):
+                print_note(f"mind-skills: {problem}")
 
 
 def read_hook_log(home: str) -> list[str]:

@@ -15,6 +15,7 @@ import pytest
 from mind_skills.output import state as states
 from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_heading
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import resolve_project
 from tests.report.month import NOW, Month
 from tests.staging.workbench import candidate
@@ -39,6 +40,20 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
         21,
         "not learned in this project on this machine, never offered: 11 more",
     )
+
+
+def test_a_damaged_database_is_shown_until_its_copy_is_removed(mind_skills: Run, apart: Path) -> None:
+    Ledger.open(apart / "state").close()
+    (apart / "state/mind-skills.db").write_bytes(b"no database")
+    copy = apart / "state/mind-skills.db.corrupt-1"
+    for _ in range(2):  # the first command moves it
+        done = mind_skills("status")
+        problems = [text for text in done.out.splitlines() if text.startswith("Problem: ")]
+        assert (problems, done.err) == ([f"Problem: {describe_set_aside(str(copy))}"], "")
+    (apart / "state/mind-skills.db.corrupt-1-wal").touch()  # part of the copy
+    assert mind_skills("status", "--json").json["problems"] == [describe_set_aside(str(copy))]
+    copy.unlink()
+    assert mind_skills("status", "--json").json["problems"] == []
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from mind_skills.memory.index import IndexManager, RecordCallback
 from mind_skills.memory.model import KINDS, Record
 from mind_skills.memory.store import ENCODER, open_memory
 from mind_skills.plugin.cli import run
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import resolve_project
 
 PORT = "The old server still holds the port: stop it before the new one binds."
@@ -39,15 +40,31 @@ def ids(report: Any) -> list[str]:
     return [each["id"] for each in report["results"]]
 
 
-@pytest.mark.parametrize("command", [("memory", "list"), ("memory", "search", PORT), ("task", "plan", PORT)])
-def test_a_damaged_database_is_reported_with_the_place_of_its_copy(
-    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("memory", "list"), 0),
+        (("memory", "search", PORT), 0),
+        (("task", "plan", PORT), 0),
+        (("patterns",), 0),
+        (("prune",), 0),
+        (("prune", "--dry-run"), 0),
+        (("replay", "--remember"), 0),
+        (("show", "sc_1a2b3c4d"), 1),
+        (("why", "sc_1a2b3c4d"), 1),
+        (("mute", "sc_1a2b3c4d"), 1),
+    ],
+)
+def test_a_damaged_database_is_reported_once_with_the_place_of_its_copy(
+    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], code: int
 ) -> None:
     call("add", PORT)
     (apart / "state/mind-skills.db").write_bytes(b"no database")
-    assert run([*command]) == 0
+    assert run([*command]) == code
     moved = apart / "state/mind-skills.db.corrupt-1"
-    assert capsys.readouterr().err == f"mind-skills: the database was damaged and moved to {moved}\n"
+    lines = capsys.readouterr().err.splitlines()
+    notes = [text for text in lines if "damaged" in text]
+    assert (notes, lines[0]) == ([f"mind-skills: {describe_set_aside(str(moved))}"], notes[0])
     assert moved.read_bytes() == b"no database"
 
 

@@ -19,6 +19,7 @@ from mind_skills.output.candidates import (
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_day, format_time, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 
@@ -58,6 +59,17 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
     )
 
 
+def has_hooks() -> bool:
+    """Return whether our hooks are installed in any host; without them, no session is offered a learning."""
+    # Imported here: most calls have no learning to tell of.
+    from mind_skills.hosts import HOST_NAMES
+    from mind_skills.setup.doctor.host_progress import find_install_time
+    from mind_skills.setup.install.journal import Journal
+
+    journal = Journal.open_read_only(get_state_folder())
+    return any(find_install_time(host, journal) is not None for host in HOST_NAMES)
+
+
 def print_pending(report: PendingReport, project_option: str) -> None:
     """Print the candidates as a table, waiting ones first; print their numbers and the ones not offered on stderr."""
     rows = [
@@ -82,7 +94,7 @@ def print_pending(report: PendingReport, project_option: str) -> None:
         )
         offered = sum(candidate.injected_at is not None for candidate in report.candidates)
         waiting = len(rows) - offered
-        text = format_waiting(waiting, report.project)
+        text = format_waiting(waiting, report.project, has_hooks=has_hooks())
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
         print_note(f"{text}. Run `mind-skills show ID{project_option}` for what happened.")
     else:

@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from mind_skills.cli import options, replay_summary
+from mind_skills.cli.pending import has_hooks
 from mind_skills.digest.model import SessionDigest
 from mind_skills.errors import BUG, DONE, FAILURE, LogError
 from mind_skills.hooks.start import find_command
-from mind_skills.hosts import HOST_NAMES, load_all_specs
+from mind_skills.hosts import load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
     FoundLogs,
@@ -366,16 +367,13 @@ def _build_summary(
 
 def _choose_next_step(staged: StagingSummary | None, folder: str) -> str:
     """Return the sentence at the end of the summary; ``staged`` is None without --stage, in the project at ``folder``."""
-    from mind_skills.setup.install.host_install import is_installed
-
-    has_hooks = any(map(is_installed, HOST_NAMES))
     if staged is None:
-        return NOT_STAGED if has_hooks else NOT_INSTALLED
+        return NOT_STAGED if has_hooks() else NOT_INSTALLED
     if not staged.pending_count:
         return NONE_LISTED if staged.staged_sessions else NONE_FOUND
     if not should_offer_learnings(state.resolve_project_option(folder).root):
         return STAGED_FOR_REVIEW
-    return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
+    return STAGED if has_hooks() else STAGED_WITHOUT_HOOKS
 
 
 def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:

@@ -398,7 +398,8 @@ def _format_phrase(at: int | None, preposition: str, length: int | None = None) 
 
 def _describe_pending(report: StatusReport) -> str:
     waiting, unanswered = report.counts.waiting, report.counts.unanswered
-    parts = [format_waiting(waiting, report.project)] if waiting else []
+    has_hooks = any(progress.installed for progress in report.loops)
+    parts = [format_waiting(waiting, report.project, has_hooks=has_hooks)] if waiting else []
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         verb = "was" if unanswered == 1 else "were"
@@ -474,9 +475,10 @@ def _advise(report: StatusReport, project_option: str) -> str:
         return f"run `mind-skills skills archive {name}{project_option}` to archive the failing skill {name}."
     waiting = [each for each in report.waiting if not each.offered]
     are_kept = all(each.approved for each in waiting)
-    if waiting and not should_offer_learnings(report.project):
+    if waiting and not (installed and should_offer_learnings(report.project)):
+        reason = "`write_skills` is never" if installed else "no hook is installed"
         step = "write the skills that you kept" if are_kept else f"run `mind-skills review{project_option}`"
-        return f"{step}; as `write_skills` is never, no session is offered a learning."
+        return f"{step}; as {reason}, no session is offered a learning."
     if waiting and are_kept:
         return "start a session here; its agent will write the skills that you kept."
     if waiting:

@@ -17,6 +17,7 @@ from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_hea
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import resolve_project
+from mind_skills.watch.instance import Instance
 from tests.report.month import NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
@@ -39,6 +40,24 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
         True,
         21,
         "not learned in this project on this machine, never offered: 11 more",
+    )
+
+
+def test_while_a_watch_runs_without_hooks_no_command_says_that_a_session_is_offered_a_learning(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    found = candidate("a")
+    with Ledger.open(apart / "state") as ledger:
+        ledger.stage(resolve_project(project_folder=str(project)), "s", "claude-code", [found], 100)
+    with Instance(str(apart / "state"), 1):
+        lines = mind_skills("status").out.splitlines()
+    reason = "no hook is installed, so no session is offered a learning"
+    why = mind_skills("why", found.id, "--json").json
+    assert (lines[0].partition(": ")[2], lines[5], why["offerable"], why["verdict"]) == (
+        "on",
+        "Next: run `mind-skills review`; as no hook is installed, no session is offered a learning.",
+        False,
+        f"Not offered: {reason}. Run `mind-skills install` to change that.",
     )
 
 
@@ -84,6 +103,12 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     counts = mind_skills("status", "--json").json["counts"]
     assert (counts["waiting"], counts["unanswered"], counts["shelved"], counts["staged"]) == (10, 0, 2, 12)
     assert mind_skills("status", "--count").out == "10 learnings to review\n"
+    unheard = "10 are waiting for your review (no session is offered any, because no hook is installed)."
+    assert (mind_skills("pending").err.startswith(unheard), mind_skills("status").out.splitlines()[2]) == (
+        True,
+        unheard,
+    )
+    mind_skills("install", "claude-code", "--no-mcp")
     for limit, text in (
         (5, "10 are waiting (the next session is offered 5 at most)."),
         (1, "10 are waiting (the next session is offered 1 at most)."),

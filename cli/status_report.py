@@ -130,6 +130,8 @@ class StatusReport(Report):
     enabled: bool
     paused: Literal["", "project", "everywhere"]
     paused_since: int | None
+    paused_until: int | None
+    """When the pause ends by itself (UTC milliseconds); null if it does not, or if there is none."""
     pending: int
     waiting: list[PendingLearningReport]
     """The pending learnings that fit on the list, best first."""
@@ -318,13 +320,13 @@ def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[StoredC
 
 
 def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
-    """Return the fields ``paused`` and ``paused_since``."""
+    """Return the fields ``paused``, ``paused_since`` and ``paused_until``."""
     from mind_skills.plugin import pausing
 
-    global_start, project_start = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
-    if global_start is not None:
-        return {"paused": "everywhere", "paused_since": global_start}
-    return {"paused": "" if project_start is None else "project", "paused_since": project_start}
+    for scope, project_id in (("everywhere", ""), ("project", project.id)):
+        if (period := pausing.find_pause(home, project_id)) is not None:
+            return {"paused": scope, "paused_since": period[0], "paused_until": period[1]}
+    return {"paused": "", "paused_since": None, "paused_until": None}
 
 
 def _print_summary(report: StatusReport, project_option: str) -> None:
@@ -456,10 +458,8 @@ def _advise(report: StatusReport, project_option: str) -> str:
     dead_titles = [load_spec(progress.host).title for progress in installed if progress.verdict == "dead"]
     if report.paused:
         scope, resume_option = _describe_pause(report, project_option)
-        since = format_time(report.paused_since)
-        return (
-            f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
-        )
+        period = _format_pause_period(report)
+        return f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} {period}."
     if invalid_file := find_disabling_file(report.project):
         return f"correct {invalid_file}; what is wrong in it is described below."
     if not report.enabled:
@@ -499,6 +499,11 @@ def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str
     )
 
 
+def _format_pause_period(report: StatusReport) -> str:
+    since = f"since {format_time(report.paused_since)}"
+    return since if report.paused_until is None else f"{since}, until {format_time(report.paused_until)}"
+
+
 def _print_details(report: StatusReport, project_option: str) -> None:
     """Print the numbers, titles, folders and errors of the report. ``project_option``: see ``format_project_option``."""
     from mind_skills.observations.open_file import describe_compressed
@@ -508,7 +513,7 @@ def _print_details(report: StatusReport, project_option: str) -> None:
     if report.paused:
         scope, resume_option = _describe_pause(report, project_option)
         print_line(
-            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
+            f"Paused {scope} {_format_pause_period(report)}: run `mind-skills resume{resume_option}` to continue."
         )
     _print_counts(report.counts)
     _print_pending(report.waiting)

@@ -33,8 +33,14 @@ _ADVICE_BY_KIND = {
 
 
 def read_clock() -> int:
-    """Return the time in UTC milliseconds, for functions that take it as an argument."""
-    return time.time_ns() // 1_000_000
+    """Return the time in UTC milliseconds, for functions that take it as an argument. Raises MindSkillsError."""
+    try:
+        return time.time_ns() // 1_000_000
+    except OverflowError as failure:
+        from mind_skills.errors import MindSkillsError
+
+        message = "the clock of this machine is set to a year after 2262"
+        raise MindSkillsError("clock_out_of_range", message, "Set the clock.") from failure
 
 
 def require_active(project: Project) -> None:

@@ -61,6 +61,21 @@ def test_while_a_watch_runs_without_hooks_no_command_says_that_a_session_is_offe
     )
 
 
+@pytest.mark.parametrize("command", ["status", "report", "distil"])
+def test_a_clock_beyond_what_python_can_read_is_an_error_that_says_so(
+    mind_skills: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def overflow() -> int:
+        raise OverflowError
+
+    monkeypatch.setattr(states.time, "time_ns", overflow)
+    done = mind_skills(command)
+    assert (done.code, done.err) == (
+        1,
+        "mind-skills: the clock of this machine is set to a year after 2262\nSet the clock.\n",
+    )
+
+
 def test_a_damaged_database_is_shown_until_its_copy_is_removed(mind_skills: Run, apart: Path) -> None:
     Ledger.open(apart / "state").close()
     (apart / "state/mind-skills.db").write_bytes(b"no database")

@@ -18,13 +18,21 @@ from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
 
 
-@options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
+def _parse_age(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not (days := options.count_days(value)):
+        raise click.BadParameter(f"use a period of at most {options.MAX_DAYS} days, such as 90d or 12w")
+    return days
+
+
+@options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90d --json")
 @click.option(
     "--older-than",
-    type=click.IntRange(1, options.MAX_DAYS),
+    callback=_parse_age,
     default=None,
-    metavar="DAYS",
-    help="Delete data older than this. Default: the setting `retention_days`.",
+    metavar="PERIOD",
+    help="Delete data older than this: 90d or 12w (90 means 90d). Default: the setting `retention_days`.",
 )
 @options.dry_run
 @options.as_json

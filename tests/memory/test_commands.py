@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,30 @@ def test_invalid_lines_of_an_import_are_skipped_and_reported(call: Any) -> None:
     [record] = call("search", "port server", "--untrusted")[1]["results"]
     assert (record["reference"], record["source"], record["taint"]) == ("", "import", ["import"])
     assert record["id"].startswith("import-")
+    Path("in.jsonl").write_text("\n".join([head, *hostile[:-1]]), encoding="utf-8")
+    code, taken = call("import", "in.jsonl")
+    message = (
+        "in.jsonl has no valid record (6 lines rejected); line 2: Invalid JSON: key must be a string at line 1 column 2"
+    )
+    assert (code, taken["error"]["code"], taken["error"]["message"]) == (1, "bad_record", message)
+    Path("in.jsonl").write_text(head, encoding="utf-8")
+    assert call("import", "in.jsonl")[0] == 0  # an empty memory was exported
+
+
+def test_an_import_shows_its_progress(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: dict[str, list[int]] = {}
+
+    @contextmanager
+    def count_steps(label: str, total: int) -> Iterator[Any]:
+        steps = shown.setdefault(label, [total, 0])
+        yield lambda: steps.__setitem__(1, steps[1] + 1)
+
+    monkeypatch.setattr("mind_skills.cli.memory.show_progress", count_steps)
+    lines = [json.dumps({"form": "mind-skills-memory", "version": 1}), "{broken"]
+    lines += [json.dumps({"content": f"{PORT} {number}", "kind": "learning"}) for number in range(3)]
+    Path("in.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert call("import", "in.jsonl")[1]["records"] == 3
+    assert shown == {"Reading": [4, 4], "Storing": [3, 3]}
 
 
 @pytest.mark.parametrize(

@@ -64,13 +64,13 @@ def resolve_project_option(folder: str) -> Project:
     from mind_skills.errors import MindSkillsError
     from mind_skills.store.project import resolve_project
 
-    if not folder:
-        try:
+    try:
+        if not folder:
             return resolve_project(folder=os.getcwd())
-        except FileNotFoundError as failure:
-            message = "the current folder no longer exists"
-            raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
-    path = os.path.abspath(os.path.expanduser(folder))
+        path = os.path.abspath(os.path.expanduser(folder))
+    except FileNotFoundError as failure:
+        message = "the current folder no longer exists"
+        raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
     if not os.path.isdir(path):
         raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
     return resolve_project(project_folder=path)

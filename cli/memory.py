@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError
+from mind_skills.memory.index import RecordCallback
 from mind_skills.memory.model import KINDS, QUARANTINE_TAINT, Kind, Record
 from mind_skills.observations.markers import UNVERIFIED_PREFIX
 from mind_skills.output import state
@@ -312,14 +314,22 @@ def import_command(file: str, everywhere: bool, folder: str, as_json: bool) -> N
     from mind_skills.cli.memory_exchange import read_export
 
     project = state.resolve_project_option(folder)
-    imported_records, problems, skipped = read_export(file, "" if everywhere else project.id)
+    project_id = "" if everywhere else project.id
+    imported_records, problems, skipped = read_export(file, project_id, partial(show_progress, "Reading"))
     with memories.open_memory(project.root) as memory:
         # An existing record may already be trusted.
         new_records = [each for each in imported_records if memory.store.get(each.id) is None]
-        memory.store.store_all(new_records)
+        with show_progress("Storing", len(new_records)) as step:
+            memory.store.store_all(_report_each(new_records, step))
     ids = list(dict.fromkeys(each.id for each in new_records))
     text = f"{format_count(len(ids), 'new record')} in quarantine; `mind-skills memory list --untrusted` lists all of them."
     _report_change("imported", len(ids), as_json, text, ids=ids, problems=problems, skipped=skipped, file=file)
+
+
+def _report_each(records: Iterable[Record], step: RecordCallback) -> Iterator[Record]:
+    for record in records:
+        yield record
+        step()
 
 
 @options.subcommand(command, "trust", "mind-skills memory trust import-0f3a")

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
@@ -19,9 +20,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
+from mind_skills.memory.index import Progress, report_no_progress
 from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, QUARANTINE_TAINT, Kind, Record
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
-from mind_skills.output.text import format_path
+from mind_skills.output.text import format_count, format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.store import atomic
 from mind_skills.store.project import digest_text
@@ -83,11 +85,13 @@ def write_export(path: str, records: Iterable[Record]) -> int:
     return len(all_lines) - 1
 
 
-def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], int]:
-    """Read an export file, or stdin if ``path`` is ``-``, for the project ``project_id``.
+def read_export(
+    path: str, project_id: str, progress: Progress = report_no_progress
+) -> tuple[list[Record], list[str], int]:
+    """Read an export file, or stdin if ``path`` is ``-``, for the project ``project_id``, with a step for each line.
 
     Return the records, which are in quarantine, descriptions of the first rejected lines, and the number of rejected
-    lines. Raises MindSkillsError if the file is not an export, cannot be read or has too many records.
+    lines. Raises MindSkillsError if the file is not an export, cannot be read, or has too many records or only rejected lines.
     """
     records: list[Record] = []
     problems: list[str] = []
@@ -96,24 +100,39 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
             _check_header(file.readline(MAX_LINE_BYTES), path)
             line_number = 1
-            while line := file.readline(MAX_LINE_BYTES + 1):
-                line_number += 1
-                if len(records) >= MAX_RECORDS:
-                    hint = "Split the file into several, each with the first line of this file."
-                    raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", hint)
-                try:
-                    if line.strip():
-                        records.append(_make_record(_parse_line(line, file), project_id))
-                except (ValueError, BadRecordError) as error:
-                    skipped += 1
-                    if len(problems) < MAX_PROBLEMS:
-                        problems.append(f"line {line_number}: {_describe_error(error)}")
+            with progress(_count_lines(file)) as step:
+                while line := file.readline(MAX_LINE_BYTES + 1):
+                    line_number += 1
+                    if len(records) >= MAX_RECORDS:
+                        hint = "Split the file into several, each with the first line of this file."
+                        raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", hint)
+                    try:
+                        if line.strip():
+                            records.append(_make_record(_parse_line(line, file), project_id))
+                    except (ValueError, BadRecordError) as error:
+                        skipped += 1
+                        if len(problems) < MAX_PROBLEMS:
+                            problems.append(f"line {line_number}: {_describe_error(error)}")
+                    step()
     except OSError as error:
         message = f"{format_path(path)} cannot be read: {error.strerror or error}"
         raise MindSkillsError(
             "unreadable_file", message, "Use a file that `mind-skills memory export` wrote."
         ) from error
+    if skipped and not records:
+        message = f"{format_path(path)} has no valid record ({format_count(skipped, 'line')} rejected); {problems[0]}"
+        raise MindSkillsError("bad_record", message, "Use a file that `mind-skills memory export` wrote.")
     return records, problems, skipped
+
+
+def _count_lines(file: BinaryIO) -> int:
+    """Return how many lines follow in a file, without reading on in it; 0 for a pipe."""
+    if not file.seekable():
+        return 0
+    start = file.tell()
+    number = sum(part.count(b"\n") for part in iter(partial(file.read, 2**20), b""))
+    file.seek(start)
+    return number
 
 
 def _check_header(line: bytes, path: str) -> None:

@@ -62,9 +62,7 @@ def make_period(value: str) -> Period:
     """Return the period since ``value``, which is the length of the period or a date (see ``since``). Raises click.BadParameter."""
     from mind_skills.output import state
 
-    match = _PERIOD.fullmatch(value)
-    days = int(match[1]) * (7 if match[2] == "w" else 1) if match else 0
-    if 0 < days <= MAX_DAYS:
+    if days := count_days(value):
         return Period(
             state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"
         )
@@ -75,6 +73,13 @@ def make_period(value: str) -> Period:
     if start > state.read_clock():
         raise click.BadParameter(f"{value} is in the future")
     return Period(start, value, f"since {value}")
+
+
+def count_days(value: str) -> int:
+    """Return the days of a period such as 7d or 4w; 0 if ``value`` is not one, or more than ``MAX_DAYS``."""
+    match = _PERIOD.fullmatch(value)
+    days = int(match[1]) * (7 if match[2] == "w" else 1) if match else 0
+    return days if days <= MAX_DAYS else 0
 
 
 def _accept_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:

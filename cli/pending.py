@@ -58,6 +58,15 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
     )
 
 
+def has_hooks() -> bool:
+    """Return whether our hooks are installed in any host; without them, no session is offered a learning."""
+    # Imported here: most calls have no learning to tell of.
+    from mind_skills.hosts import HOST_NAMES
+    from mind_skills.setup.install.host_install import is_installed
+
+    return any(map(is_installed, HOST_NAMES))
+
+
 def print_pending(report: PendingReport, project_option: str) -> None:
     """Print the candidates as a table, waiting ones first; print their numbers and the ones not offered on stderr."""
     rows = [
@@ -82,7 +91,7 @@ def print_pending(report: PendingReport, project_option: str) -> None:
         )
         offered = sum(candidate.injected_at is not None for candidate in report.candidates)
         waiting = len(rows) - offered
-        text = format_waiting(waiting, report.project)
+        text = format_waiting(waiting, report.project, has_hooks=has_hooks())
         text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
         print_note(f"{text}. Run `mind-skills show ID{project_option}` for what happened.")
     else:

@@ -13,17 +13,26 @@ from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.text import emit, format_count, print_line, print_table
 from mind_skills.settings.lenient import get_retention_days
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store import database
 from mind_skills.store.home import get_state_folder
 
 
-@options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
+def _parse_age(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not (days := options.count_days(value)):
+        raise click.BadParameter(f"use a period of at most {options.MAX_DAYS} days, such as 90d or 12w")
+    return days
+
+
+@options.top_level_command("mind-skills prune --dry-run", "mind-skills prune --older-than 90d --json")
 @click.option(
     "--older-than",
-    type=click.IntRange(1, options.MAX_DAYS),
+    callback=_parse_age,
     default=None,
-    metavar="DAYS",
-    help="Delete data older than this. Default: the setting `retention_days`.",
+    metavar="PERIOD",
+    help="Delete data older than this: 90d or 12w (90 means 90d). Default: the setting `retention_days`.",
 )
 @options.dry_run
 @options.as_json
@@ -39,6 +48,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     forgotten: dict[str, int] = {}
     before = after = 0
     if state.has_database():
+        state.open_database(SCHEMA).close()  # so that damage is reported
         before = _measure_database(home)
         # Age is measured in elapsed time, so that a wrong clock deletes nothing too early (hooks/retention.py).
         cutoff = measure_elapsed(home, state.read_clock()).now - days * DAY

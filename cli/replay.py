@@ -21,10 +21,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from mind_skills.cli import options, replay_summary
+from mind_skills.cli.pending import has_hooks
 from mind_skills.digest.model import SessionDigest
 from mind_skills.errors import BUG, DONE, FAILURE, LogError
 from mind_skills.hooks.start import find_command
-from mind_skills.hosts import HOST_NAMES, load_all_specs
+from mind_skills.hosts import load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
     FoundLogs,
@@ -63,8 +64,6 @@ from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry import render_entry
 from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate
-from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
 from mind_skills.store.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.store.project import Project, resolve_project
 
@@ -368,16 +367,13 @@ def _build_summary(
 
 def _choose_next_step(staged: StagingSummary | None, folder: str) -> str:
     """Return the sentence at the end of the summary; ``staged`` is None without --stage, in the project at ``folder``."""
-    from mind_skills.setup.install.host_install import is_installed
-
-    has_hooks = any(map(is_installed, HOST_NAMES))
     if staged is None:
-        return NOT_STAGED if has_hooks else NOT_INSTALLED
+        return NOT_STAGED if has_hooks() else NOT_INSTALLED
     if not staged.pending_count:
         return NONE_LISTED if staged.staged_sessions else NONE_FOUND
     if not should_offer_learnings(state.resolve_project_option(folder).root):
         return STAGED_FOR_REVIEW
-    return STAGED if has_hooks else STAGED_WITHOUT_HOOKS
+    return STAGED if has_hooks() else STAGED_WITHOUT_HOOKS
 
 
 def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
@@ -631,7 +627,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
             record = replace(item.episode, project=project.id)
         start = (item.header.host, record.task, item.header.started)
         episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
-    with Database.open(ensure_folder(), SCHEMA) as database:
+    with state.open_database(SCHEMA) as database:
         records = Records(database)
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", get_max_episodes())

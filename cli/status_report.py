@@ -41,6 +41,7 @@ from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.host_progress import HostProgressReport, get_last_report, report_host_progress
 from mind_skills.staging.model import MAX_PENDING
 from mind_skills.staging.tables.overview import STEP_NAMES
+from mind_skills.store.database import describe_set_aside, list_set_aside
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ class StatusReport(Report):
     enabled: bool
     paused: Literal["", "project", "everywhere"]
     paused_since: int | None
+    paused_until: int | None
+    """When the pause ends by itself (UTC milliseconds); null if it does not, or if there is none."""
     pending: int
     waiting: list[PendingLearningReport]
     """The pending learnings that fit on the list, best first."""
@@ -241,7 +244,7 @@ def gather_status(project: Project) -> StatusReport:
         report.problems = [
             *list_problems(project.root),
             *(f"{load_spec(each.host).title}: {each.problem}" for each in report.loops if each.problem),
-            *dict.fromkeys(ledger.problems),
+            *dict.fromkeys([*map(describe_set_aside, list_set_aside(ledger.home)), *ledger.problems]),
             *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr
@@ -318,13 +321,13 @@ def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[StoredC
 
 
 def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
-    """Return the fields ``paused`` and ``paused_since``."""
+    """Return the fields ``paused``, ``paused_since`` and ``paused_until``."""
     from mind_skills.plugin import pausing
 
-    global_start, project_start = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
-    if global_start is not None:
-        return {"paused": "everywhere", "paused_since": global_start}
-    return {"paused": "" if project_start is None else "project", "paused_since": project_start}
+    for scope, project_id in (("everywhere", ""), ("project", project.id)):
+        if (period := pausing.find_pause(home, project_id)) is not None:
+            return {"paused": scope, "paused_since": period[0], "paused_until": period[1]}
+    return {"paused": "", "paused_since": None, "paused_until": None}
 
 
 def _print_summary(report: StatusReport, project_option: str) -> None:
@@ -398,7 +401,8 @@ def _format_phrase(at: int | None, preposition: str, length: int | None = None) 
 
 def _describe_pending(report: StatusReport) -> str:
     waiting, unanswered = report.counts.waiting, report.counts.unanswered
-    parts = [format_waiting(waiting, report.project)] if waiting else []
+    has_hooks = any(progress.installed for progress in report.loops)
+    parts = [format_waiting(waiting, report.project, has_hooks=has_hooks)] if waiting else []
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         verb = "was" if unanswered == 1 else "were"
@@ -462,10 +466,8 @@ def _advise(report: StatusReport, project_option: str) -> str:
     dead_titles = [load_spec(progress.host).title for progress in installed if progress.verdict == "dead"]
     if report.paused:
         scope, resume_option = _describe_pause(report, project_option)
-        since = format_time(report.paused_since)
-        return (
-            f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
-        )
+        period = _format_pause_period(report)
+        return f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} {period}."
     if invalid_file := find_disabling_file(report.project):
         return f"correct {invalid_file}; what is wrong in it is described below."
     if not report.enabled:
@@ -483,9 +485,10 @@ def _advise(report: StatusReport, project_option: str) -> str:
         return f"run `mind-skills skills archive {name}{project_option}` to archive the failing skill {name}."
     waiting = [each for each in report.waiting if not each.offered]
     are_kept = all(each.approved for each in waiting)
-    if waiting and not should_offer_learnings(report.project):
+    if waiting and not (installed and should_offer_learnings(report.project)):
+        reason = "`write_skills` is never" if installed else "no hook is installed"
         step = "write the skills that you kept" if are_kept else f"run `mind-skills review{project_option}`"
-        return f"{step}; as `write_skills` is never, no session is offered a learning."
+        return f"{step}; as {reason}, no session is offered a learning."
     if waiting and are_kept:
         return "start a session here; its agent will write the skills that you kept."
     if waiting:
@@ -506,6 +509,11 @@ def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str
     )
 
 
+def _format_pause_period(report: StatusReport) -> str:
+    since = f"since {format_time(report.paused_since)}"
+    return since if report.paused_until is None else f"{since}, until {format_time(report.paused_until)}"
+
+
 def _print_details(report: StatusReport, project_option: str) -> None:
     """Print the numbers, titles, folders and errors of the report. ``project_option``: see ``format_project_option``."""
     from mind_skills.observations.open_file import describe_compressed
@@ -515,7 +523,7 @@ def _print_details(report: StatusReport, project_option: str) -> None:
     if report.paused:
         scope, resume_option = _describe_pause(report, project_option)
         print_line(
-            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
+            f"Paused {scope} {_format_pause_period(report)}: run `mind-skills resume{resume_option}` to continue."
         )
     _print_counts(report.counts)
     _print_pending(report.waiting)

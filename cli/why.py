@@ -11,6 +11,7 @@ import click
 
 from mind_skills.cli import options, vote_report
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
+from mind_skills.cli.pending import has_hooks
 from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors.model import EpisodeKind
 from mind_skills.errors import MindSkillsError
@@ -437,6 +438,11 @@ def _explain_pending(
         return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
     if not should_offer_learnings(project.root):
         return False, "Not offered: `write_skills` is never, so no agent is offered a learning."
+    if not has_hooks():
+        return (
+            False,
+            "Not offered: no hook is installed, so no session is offered a learning. Run `mind-skills install` to change that.",
+        )
     number, total = ledger.find_queue_position(record)
     if number > MAX_PENDING:
         return False, f"Not offered now: the list is full with {MAX_PENDING} better candidates."

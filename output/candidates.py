@@ -180,9 +180,11 @@ def describe_trust(probability: float) -> str:
     return f"{probability:.0%} of such episodes are learnings"
 
 
-def format_waiting(number: int, root: str) -> str:
-    """Return how many learnings of the project at ``root`` are waiting, and for what."""
+def format_waiting(number: int, root: str, *, has_hooks: bool) -> str:
+    """Return how many learnings of the project at ``root`` are waiting, and for what; only hooks make offers."""
     verb = "is" if number == 1 else "are"
+    if not has_hooks:
+        return f"{number} {verb} waiting for your review (no session is offered any, because no hook is installed)"
     if not should_offer_learnings(root):
         return f"{number} {verb} waiting for your review"
     if number > (limit := get_cap(root, "per_offer")):

@@ -12,7 +12,7 @@ from mind_skills.plugin.hooklog import MAX_LOG_BYTES, find_log_path
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME, check_again
 from mind_skills.staging.tables.schema import SCHEMA
-from mind_skills.store.database import DATABASE_NAME, Database, Schema
+from mind_skills.store.database import DATABASE_NAME, Database, Schema, describe_set_aside
 from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.home import ensure_folder, get_state_folder
 
@@ -34,8 +34,14 @@ _ADVICE_BY_KIND = {
 
 
 def read_clock() -> int:
-    """Return the time in UTC milliseconds, for functions that take it as an argument."""
-    return time.time_ns() // 1_000_000
+    """Return the time in UTC milliseconds, for functions that take it as an argument. Raises MindSkillsError."""
+    try:
+        return time.time_ns() // 1_000_000
+    except OverflowError as failure:
+        from mind_skills.errors import MindSkillsError
+
+        message = "the clock of this machine is set to a year after 2262"
+        raise MindSkillsError("clock_out_of_range", message, "Set the clock.") from failure
 
 
 def require_active(project: Project) -> None:
@@ -59,13 +65,13 @@ def resolve_project_option(folder: str) -> Project:
     from mind_skills.errors import MindSkillsError
     from mind_skills.store.project import resolve_project
 
-    if not folder:
-        try:
+    try:
+        if not folder:
             return resolve_project(folder=os.getcwd())
-        except FileNotFoundError as failure:
-            message = "the current folder no longer exists"
-            raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
-    path = os.path.abspath(os.path.expanduser(folder))
+        path = os.path.abspath(os.path.expanduser(folder))
+    except FileNotFoundError as failure:
+        message = "the current folder no longer exists"
+        raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
     if not os.path.isdir(path):
         raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
     return resolve_project(project_folder=path)
@@ -110,7 +116,13 @@ def has_database() -> bool:
 
 
 def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0) -> Database:
-    """Open the state database for the tables of a schema, as ``Database.open`` does. Raises StoreError."""
+    """Open the state database for the tables of a schema, as ``Database.open`` does; report damage. Raises StoreError."""
+    database = _open_database(schema, create=create, timeout=timeout)
+    report_damage(database)
+    return database
+
+
+def _open_database(schema: Schema, *, create: bool, timeout: float) -> Database:
     if create or has_database():
         return Database.open(ensure_folder(), schema, timeout)
     return Database.open_in_memory(schema)
@@ -119,7 +131,7 @@ def open_database(schema: Schema, *, create: bool = True, timeout: float = 10.0)
 def report_damage(database: Database) -> None:
     """Print a note on stderr if the database was damaged, and so is new and empty."""
     if database.set_aside:
-        print_note(f"mind-skills: the database was damaged and moved to {database.set_aside}")
+        print_note(f"mind-skills: {describe_set_aside(database.set_aside)}")
 
 
 @contextmanager
@@ -129,10 +141,12 @@ def open_ledger(*, create: bool = True, timeout: float = 10.0) -> Generator[Ledg
     Without ``create``, nothing is written where there is no database: the ledger is empty. Each statement waits ``timeout``
     seconds for other processes. Raises StoreError.
     """
-    with Ledger(open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
-        yield ledger
-        for problem in dict.fromkeys(ledger.problems):
-            print_note(f"mind-skills: {problem}")
+    with Ledger(_open_database(SCHEMA, create=create, timeout=timeout), get_state_folder()) as ledger:
+        try:
+            yield ledger
+        finally:
+            for problem in dict.fromkeys(ledger.problems):
+                print_note(f"mind-skills: {problem}")
 
 
 def read_hook_log(home: str) -> list[str]:

@@ -237,20 +237,22 @@ def print_wrapped(text: str, indent: str = "", hanging_indent: str | None = None
 
 
 def format_time(at: int | None) -> str:
-    """Format a time (UTC ms) in local time; "never" for None, "at an unknown time" if before ``MIN_ABSOLUTE_TIME_MS``."""
+    """Format a time (UTC ms) in local time; "never" for None, "at an unknown time" if before ``MIN_ABSOLUTE_TIME_MS`` or
+    outside the platform's range.
+    """
     if at is None:
         return "never"
-    if at < MIN_ABSOLUTE_TIME_MS:
-        return "at an unknown time"
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
+    return (_format_local(at, "%Y-%m-%d %H:%M") if at >= MIN_ABSOLUTE_TIME_MS else "") or "at an unknown time"
 
 
 def format_day(at: int) -> str:
     """Return the local date, YYYY-MM-DD; empty if ``at`` is before ``MIN_PLAUSIBLE_DAY_MS`` or outside the platform's range."""
-    if at < MIN_PLAUSIBLE_DAY_MS:
-        return ""
+    return _format_local(at, "%Y-%m-%d") if at >= MIN_PLAUSIBLE_DAY_MS else ""
+
+
+def _format_local(at: int, form: str) -> str:
     try:
-        return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
+        return time.strftime(form, time.localtime(at / 1000))
     except (OverflowError, OSError, ValueError):  # outside the range of dates that the platform supports
         return ""
 

@@ -46,13 +46,20 @@ def is_active(home: str, project: Project) -> bool:
 
 def find_pause_start(home: str, project_id: str = "") -> int | None:
     """Return when the pause of a project began (UTC ms), or without ``project_id`` the pause everywhere; None if there is none."""
+    period = find_pause(home, project_id)
+    return None if period is None else period[0]
+
+
+def find_pause(home: str, project_id: str = "") -> tuple[int, int | None] | None:
+    """Return when the same pause began and when it ends (UTC ms, None if it has no end); None if there is no pause."""
     path = os.path.join(home, FOLDER, project_id or EVERYWHERE)
     try:
         with open(path, "rb") as file:
-            end, started = file.read(32), os.fstat(file.fileno()).st_mtime_ns // 1_000_000
+            text, start = file.read(32), os.fstat(file.fileno()).st_mtime_ns // 1_000_000
     except FileNotFoundError:
         return None
-    return None if end.isdigit() and int(end) <= time.time_ns() // 1_000_000 else started
+    end = int(text) if text.isdigit() else None
+    return None if end is not None and end <= time.time_ns() // 1_000_000 else (start, end)
 
 
 def list_paused_projects(home: str) -> list[str]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare in
 
 MAX_BYTES = 16 * 1024
 """Maximum size of a settings file in bytes; a file that sets every setting takes about one kB."""
+NOT_REGULAR = "it is not a regular file"
+"""Why ``parse_file`` refuses a folder, a pipe or a device."""
 MAX_DOTS = 64
 """Maximum number of dots in a line that is not a comment. The time and memory that tomllib needs for a dotted key grow at
 least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (measured, Python 3.11)."""
@@ -293,7 +295,7 @@ def _read_text(path: str) -> str | None:
         return None
     try:
         if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
-            raise ValueError("it is not a regular file")
+            raise ValueError(NOT_REGULAR)
         data = b""
         while len(data) <= MAX_BYTES and (part := os.read(descriptor, MAX_BYTES + 1 - len(data))):
             data += part

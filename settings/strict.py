@@ -71,12 +71,15 @@ def read(path: str) -> dict[str, Any]:
             message, hint = f"{path} is not valid TOML: {failure}", "Correct that line, or move the file away."
             raise MindSkillsError("config_syntax", message, hint) from failure
         is_symlink = isinstance(failure, OSError) and failure.errno == errno.ELOOP
+        is_too_large = isinstance(failure, ValueError) and str(failure) != lenient.NOT_REGULAR
         is_misplaced = path == get_settings_path() and explain_misplaced_settings(path)
         raise MindSkillsError(
             "refused_path" if is_symlink else "config_unreadable",
             f"{path} cannot be read: {(failure.strerror if isinstance(failure, OSError) else '') or failure}",
             f"Set {SETTINGS_VARIABLE} to the absolute path of a file outside every repository."
             if is_misplaced
+            else "Shorten it, or move it away."
+            if is_too_large
             else "Replace it with a regular file, or move it away.",
         ) from failure
 

@@ -18,7 +18,7 @@ from mind_skills.staging.tables import digests as digest_table
 from mind_skills.staging.tables import reminders as reminder_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables.schema import SCHEMA
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, describe_set_aside
 
 if TYPE_CHECKING:
     import sqlite3
@@ -74,7 +74,7 @@ class Ledger:
         self.problems: list[str] = []
         """Problems that did not stop an operation, as sentences for the hooks' log and for ``status``."""
         if database.set_aside:
-            self.problems.append(f"the database was damaged and moved to {database.set_aside}")
+            self.problems.append(describe_set_aside(database.set_aside))
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:

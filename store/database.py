@@ -244,6 +244,26 @@ def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
     return version
 
 
+def list_set_aside(home: str) -> list[str]:
+    """Return the paths of the damaged databases in the state folder ``home`` that were moved, sorted."""
+    prefix = f"{DATABASE_NAME}.corrupt-"
+    try:
+        names = os.listdir(home)
+    except FileNotFoundError:
+        return []
+    return sorted(
+        os.path.join(home, name) for name in names if name.startswith(prefix) and name[len(prefix) :].isdecimal()
+    )
+
+
+def describe_set_aside(path: str) -> str:
+    """Return the sentence, without its end, about the damaged database that was moved to ``path``."""
+    return (
+        f"the database was damaged and moved to {path}: run `mind-skills replay --stage` in a project to learn again from its "
+        "session logs, and remove that file once you do not need it"
+    )
+
+
 def set_aside_damaged(path: str) -> str:
     """Rename the database at ``path`` and its logs if it is damaged; return the new path, or "". Raises sqlite3.Error,
     OSError.

@@ -16,7 +16,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.output.document import Document
-from mind_skills.output.state import open_database, report_damage
+from mind_skills.output.state import open_database
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.session_votes import list_session_tasks
 from mind_skills.staging.tables.sessions import ReportedSession
@@ -81,7 +81,6 @@ def open_tasks(caller: Caller, *, create: bool = True) -> Generator[OpenTasks]:
     """
     with open_database(SCHEMA, create=create) as database:
         home = get_state_folder()
-        report_damage(database)
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mind_skills.plugin import command
+from mind_skills.store.database import describe_set_aside, list_set_aside
 from mind_skills.watch.schedule import Job, JobResult
 from mind_skills.watch.watched_files import Item
 
@@ -115,6 +116,13 @@ def do_job(request: dict[str, Any], job: Job, at: int, advance: Callable[[], Non
 
     If the job finishes sessions, ``advance`` is called for each log that it reads.
     """
+    known_paths = list_set_aside(request["home"])
+    result = _do_job(request, job, at, advance)
+    new = [describe_set_aside(path) for path in list_set_aside(request["home"]) if path not in known_paths]
+    return result | {"problems": list(dict.fromkeys([*new, *result.get("problems", ())]))} if new else result
+
+
+def _do_job(request: dict[str, Any], job: Job, at: int, advance: Callable[[], None]) -> JobResult:
     from mind_skills.watch import jobs
 
     home, item, paced = request["home"], job.item, request["paced"]

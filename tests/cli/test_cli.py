@@ -312,12 +312,13 @@ def test_a_hook_with_an_invalid_payload_prints_nothing_and_exits_with_code_zero(
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("command", ["pending", "pending --project .", "pause --project .", "status --project x"])
 def test_a_deleted_working_directory_is_reported_as_a_missing_project(
-    mind_skills: Callable[..., Any], project: Path
+    mind_skills: Callable[..., Any], project: Path, command: str
 ) -> None:
     project.rmdir()
-    done = mind_skills("pending", "--json")
-    assert (done.code, done.json["error"]["code"]) == (1, "project_missing")
+    error = mind_skills(*command.split(), "--json").json["error"]
+    assert (error["code"], error["message"]) == ("project_missing", "the current folder no longer exists")
 
 
 def test_rows_are_drawn_as_a_table_on_a_terminal(apart: Path) -> None:

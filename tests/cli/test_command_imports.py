@@ -117,14 +117,14 @@ def test_status_imports_no_foreign_package_and_no_expensive_module(
 @pytest.mark.parametrize(
     ("arguments", "needed"),
     [
-        ("pending", ""),
+        ("pending", "setup.install"),  # whether there are hooks
         ("learn", ""),
         ("config list", ""),
         ("skills", "cli.skills"),
         ("skills archive", "cli.skills"),
         ("patterns", "learning.storage"),
         ("undo --dry-run", "learning.storage"),
-        ("review", "learning.storage"),
+        ("review", "learning.storage setup.install"),
         ("task outcome list", "learning.storage"),
         ("task errors show shop-12", "learning.storage"),
         ("memory search prices", "learning.storage memory.store"),

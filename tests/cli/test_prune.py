@@ -40,7 +40,9 @@ def test_sessions_older_than_a_year_are_deleted_but_not_by_a_dry_run(
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
     assert call(capsys) == (365, False, {"sessions": 1})
     assert call(capsys) == (365, False, {})
-    assert call(capsys, "--older-than", "90") == (90, False, {"sessions": 1})
+    for age in ("90", "90d", "1w"):
+        assert call(capsys, "--older-than", age, "--dry-run") == (90 if "90" in age else 7, True, {"sessions": 1})
+    assert call(capsys, "--older-than", "90d") == (90, False, {"sessions": 1})
 
 
 def test_the_retention_period_is_read_from_the_users_file_and_not_from_the_repository(
@@ -69,6 +71,7 @@ def test_prune_prints_what_it_deleted_and_the_size_of_the_database(
     assert capsys.readouterr().out == "There is no data older than 1 day to delete.\n"
 
 
-def test_a_period_that_no_clock_can_express_is_wrong_usage(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["prune", "--older-than", "99999999999999999999"]) == 2
-    assert "is not in the range 1<=x<=36500." in capsys.readouterr().err
+@pytest.mark.parametrize("age", ["99999999999999999999", "36501", "0", "-1", "30x", "2026-01-01", ""])
+def test_what_is_no_period_is_wrong_usage(state: Path, capsys: pytest.CaptureFixture[str], age: str) -> None:
+    assert run(["prune", "--older-than", age]) == 2
+    assert "use a period of at most 36500 days, such as 90d or 12w" in capsys.readouterr().err

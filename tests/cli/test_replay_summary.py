@@ -18,6 +18,7 @@ import pytest
 from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.home import get_state_folder
 from tests.testkit.episodes import build_candidate
 from tests.testkit.paths import DEMO, FIXTURES
@@ -63,7 +64,7 @@ def test_replay_reports_that_the_database_was_damaged(mind_skills: Run, logs: Pa
     database.parent.mkdir(parents=True)
     database.write_bytes(b"not a database, but long enough to have a header" * 100)
     done = mind_skills("replay")
-    assert (done.code, done.err) == (0, f"mind-skills: the database was damaged and moved to {database}.corrupt-1\n")
+    assert (done.code, done.err) == (0, f"mind-skills: {describe_set_aside(f'{database}.corrupt-1')}\n")
 
 
 def test_replay_does_not_wait_for_processes_that_lock_the_database(

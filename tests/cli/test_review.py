@@ -65,6 +65,7 @@ def test_the_commands_printed_in_a_review_of_another_project_name_that_project(
         assert terminal.finish() == 0
     commands = re.findall("`(mind-skills .*?)`", " ".join(terminal.screen.split()))
     assert commands == [
+        "mind-skills install",
         f"mind-skills accept {SOCKET.id} --skill PATH --project {waiting}",
         f"mind-skills undo --project {waiting}",
     ]

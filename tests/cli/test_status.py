@@ -15,7 +15,9 @@ import pytest
 from mind_skills.output import state as states
 from mind_skills.output.text import MIN_ABSOLUTE_TIME_MS, format_time, print_heading
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import resolve_project
+from mind_skills.watch.instance import Instance
 from tests.report.month import NOW, Month
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO
@@ -39,6 +41,53 @@ def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_ski
         21,
         "not in the database for this project, never offered: 11 more",
     )
+
+
+def test_while_a_watch_runs_without_hooks_no_command_says_that_a_session_is_offered_a_learning(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    found = candidate("a")
+    with Ledger.open(apart / "state") as ledger:
+        ledger.stage(resolve_project(project_folder=str(project)), "s", "claude-code", [found], 100)
+    with Instance(str(apart / "state"), 1):
+        lines = mind_skills("status").out.splitlines()
+    reason = "no hook is installed, so no session is offered a learning"
+    why = mind_skills("why", found.id, "--json").json
+    assert (lines[0].partition(": ")[2], lines[5], why["offerable"], why["verdict"]) == (
+        "on",
+        "Next: run `mind-skills review`; as no hook is installed, no session is offered a learning.",
+        False,
+        f"Not offered: {reason}. Run `mind-skills install` to change that.",
+    )
+
+
+@pytest.mark.parametrize("command", ["status", "report", "distil"])
+def test_a_clock_beyond_what_python_can_read_is_an_error_that_says_so(
+    mind_skills: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def overflow() -> int:
+        raise OverflowError
+
+    monkeypatch.setattr("time.time_ns", overflow)
+    done = mind_skills(command)
+    assert (done.code, done.err) == (
+        1,
+        "mind-skills: the clock of this machine is set to a year after 2262\nSet the clock.\n",
+    )
+
+
+def test_a_damaged_database_is_shown_until_its_copy_is_removed(mind_skills: Run, apart: Path) -> None:
+    Ledger.open(apart / "state").close()
+    (apart / "state/mind-skills.db").write_bytes(b"no database")
+    copy = apart / "state/mind-skills.db.corrupt-1"
+    for _ in range(2):  # the first command moves it
+        done = mind_skills("status")
+        problems = [text for text in done.out.splitlines() if text.startswith("Problem: ")]
+        assert (problems, done.err) == ([f"Problem: {describe_set_aside(str(copy))}"], "")
+    (apart / "state/mind-skills.db.corrupt-1-wal").touch()  # part of the copy
+    assert mind_skills("status", "--json").json["problems"] == [describe_set_aside(str(copy))]
+    copy.unlink()
+    assert mind_skills("status", "--json").json["problems"] == []
 
 
 @pytest.fixture
@@ -69,6 +118,12 @@ def test_all_commands_count_only_the_ten_best_as_waiting_and_the_others_as_set_a
     counts = mind_skills("status", "--json").json["counts"]
     assert (counts["waiting"], counts["unanswered"], counts["shelved"], counts["staged"]) == (10, 0, 2, 12)
     assert mind_skills("status", "--count").out == "10 learnings to review\n"
+    unheard = "10 are waiting for your review (no session is offered any, because no hook is installed)."
+    assert (mind_skills("pending").err.startswith(unheard), mind_skills("status").out.splitlines()[2]) == (
+        True,
+        unheard,
+    )
+    mind_skills("install", "claude-code", "--no-mcp")
     for limit, text in (
         (5, "10 are waiting (the next session is offered 5 at most)."),
         (1, "10 are waiting (the next session is offered 1 at most)."),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from mind_skills.memory.index import IndexManager, RecordCallback
 from mind_skills.memory.model import KINDS, Record
 from mind_skills.memory.store import ENCODER, open_memory
 from mind_skills.plugin.cli import run
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import resolve_project
 
 PORT = "The old server still holds the port: stop it before the new one binds."
@@ -39,15 +41,31 @@ def ids(report: Any) -> list[str]:
     return [each["id"] for each in report["results"]]
 
 
-@pytest.mark.parametrize("command", [("memory", "list"), ("memory", "search", PORT), ("task", "plan", PORT)])
-def test_a_damaged_database_is_reported_with_the_place_of_its_copy(
-    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("memory", "list"), 0),
+        (("memory", "search", PORT), 0),
+        (("task", "plan", PORT), 0),
+        (("patterns",), 0),
+        (("prune",), 0),
+        (("prune", "--dry-run"), 0),
+        (("replay", "--remember"), 0),
+        (("show", "sc_1a2b3c4d"), 1),
+        (("why", "sc_1a2b3c4d"), 1),
+        (("mute", "sc_1a2b3c4d"), 1),
+    ],
+)
+def test_a_damaged_database_is_reported_once_with_the_place_of_its_copy(
+    call: Any, apart: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], code: int
 ) -> None:
     call("add", PORT)
     (apart / "state/mind-skills.db").write_bytes(b"no database")
-    assert run([*command]) == 0
+    assert run([*command]) == code
     moved = apart / "state/mind-skills.db.corrupt-1"
-    assert capsys.readouterr().err == f"mind-skills: the database was damaged and moved to {moved}\n"
+    lines = capsys.readouterr().err.splitlines()
+    notes = [text for text in lines if "damaged" in text]
+    assert (notes, lines[0]) == ([f"mind-skills: {describe_set_aside(str(moved))}"], notes[0])
     assert moved.read_bytes() == b"no database"
 
 
@@ -109,6 +127,30 @@ def test_invalid_lines_of_an_import_are_skipped_and_reported(call: Any) -> None:
     [record] = call("search", "port server", "--untrusted")[1]["results"]
     assert (record["reference"], record["source"], record["taint"]) == ("", "import", ["import"])
     assert record["id"].startswith("import-")
+    Path("in.jsonl").write_text("\n".join([head, *hostile[:-1]]), encoding="utf-8")
+    code, taken = call("import", "in.jsonl")
+    message = (
+        "in.jsonl has no valid record (6 lines rejected); line 2: Invalid JSON: key must be a string at line 1 column 2"
+    )
+    assert (code, taken["error"]["code"], taken["error"]["message"]) == (1, "bad_record", message)
+    Path("in.jsonl").write_text(head, encoding="utf-8")
+    assert call("import", "in.jsonl")[0] == 0  # an empty memory was exported
+
+
+def test_an_import_shows_its_progress(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: dict[str, list[int]] = {}
+
+    @contextmanager
+    def count_steps(label: str, total: int) -> Iterator[Any]:
+        steps = shown.setdefault(label, [total, 0])
+        yield lambda: steps.__setitem__(1, steps[1] + 1)
+
+    monkeypatch.setattr("mind_skills.cli.memory.show_progress", count_steps)
+    lines = [json.dumps({"form": "mind-skills-memory", "version": 1}), "{broken"]
+    lines += [json.dumps({"content": f"{PORT} {number}", "kind": "learning"}) for number in range(3)]
+    Path("in.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert call("import", "in.jsonl")[1]["records"] == 3
+    assert shown == {"Reading": [4, 4], "Storing": [3, 3]}
 
 
 @pytest.mark.parametrize(

@@ -69,3 +69,11 @@ def test_only_a_long_word_is_broken_to_make_a_table_fit(
     print_table("", ("id", "path"), [("sc_1a2b3c4d", "/" + "x" * 29)])
     lines = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip(" ─")]
     assert lines == ["id            path", f"sc_1a2b3c4d   /{'x' * 23}", "x" * 6]
+
+
+@pytest.mark.parametrize(
+    ("at", "time", "day"),
+    [(None, "never", ""), (0, "at an unknown time", ""), (10**30, "at an unknown time", "")],
+)
+def test_a_time_that_no_platform_can_express_is_unknown(at: int | None, time: str, day: str) -> None:
+    assert (text.format_time(at), text.format_day(at or 0)) == (time, day)

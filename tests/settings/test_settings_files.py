@@ -51,6 +51,8 @@ def test_a_settings_path_that_is_no_proper_file_disables_hooks_without_a_wait(
     refused = whose == "project" and "device" in what
     assert caught.value.code == ("refused_path" if refused else "config_unreadable")
     assert str(path) in caught.value.message
+    step = "Shorten it" if what in ("too large", "key without end") else "Replace it with a regular file"
+    assert caught.value.hint == f"{step}, or move it away."
 
 
 def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, project: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from mind_skills.errors.records import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.stage import Staged
+from mind_skills.store.database import describe_set_aside
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
@@ -262,7 +263,7 @@ def test_a_damaged_database_is_moved_aside_and_reported(bench: Workbench) -> Non
     bench.ledger.close()
     (bench.folder / "state" / "mind-skills.db").write_bytes(b"x" * 9999)
     with Ledger.open(bench.home) as ledger:
-        assert ledger.problems == [f"the database was damaged and moved to {bench.home}/mind-skills.db.corrupt-1"]
+        assert ledger.problems == [describe_set_aside(f"{bench.home}/mind-skills.db.corrupt-1")]
         # Candidates that the lost database staged count as foreign now: they stay in the file and are not offered.
         assert [c["id"] for c in ledger.list_foreign(bench.project)] == [bench.id("a")]
         ledger.stage(bench.project, "S", "codex", [candidate("a", session="S")], 9)

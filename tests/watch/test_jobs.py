@@ -16,9 +16,12 @@ from mind_skills.memory.records import SCHEMA
 from mind_skills.plugin.pausing import pause, resume
 from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.database import DATABASE_NAME, Database
+from mind_skills.store.database import DATABASE_NAME, Database, describe_set_aside
 from mind_skills.store.project import resolve_project
 from mind_skills.watch.jobs import finish_sessions, inspect_database, link_skill
+from mind_skills.watch.schedule import ENDED_SESSIONS, Job
+from mind_skills.watch.watched_files import Item
+from mind_skills.watch.worker import do_job
 from tests.staging.workbench import candidate as make_candidate
 from tests.testkit.stories import as_codex
 from tests.watch.machine import LESSON
@@ -43,6 +46,20 @@ def test_finishing_sessions_redacts_data_stored_under_older_rules(
         (content,) = sql.execute("SELECT content FROM memory_records").fetchone()
     assert (content, is_due(str(home))) == ("the token is [redacted:github-token]", False)
     assert SECRET.encode() not in (home / DATABASE_NAME).read_bytes()
+
+
+@pytest.mark.parametrize("item", [ENDED_SESSIONS, Item("spool", ""), Item("pending", "list")])
+def test_a_job_that_finds_the_database_damaged_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, item: Item
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    home = tmp_path / "state"
+    Database.open(str(home), SCHEMA).close()
+    (home / DATABASE_NAME).write_bytes(b"no database")
+    request = {"home": str(home), "paced": False, "ended": 60_000}
+    problems = [do_job(request, Job(item, 0, None, str(tmp_path)), NOW).get("problems", []) for _ in range(2)]
+    opens = item.kind != "spool"  # an empty spool needs no database
+    assert problems == [[describe_set_aside(f"{home / DATABASE_NAME}.corrupt-1")] if opens else [], []]
 
 
 @pytest.mark.parametrize("everywhere", [False, True])

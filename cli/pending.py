@@ -19,6 +19,7 @@ from mind_skills.output.candidates import (
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_day, format_time, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 
@@ -62,9 +63,12 @@ def has_hooks() -> bool:
     """Return whether our hooks are installed in any host; without them, no session is offered a learning."""
     # Imported here: most calls have no learning to tell of.
     from mind_skills.hosts import HOST_NAMES
-    from mind_skills.setup.install.host_install import is_installed
+    from mind_skills.setup.doctor.host_progress import find_install_time
+    from mind_skills.setup.doctor.hosts import inspect_hooks
+    from mind_skills.setup.install.journal import Journal
 
-    return any(map(is_installed, HOST_NAMES))
+    journal = Journal.open_read_only(get_state_folder())
+    return any(find_install_time(inspect_hooks(host), journal) is not None for host in HOST_NAMES)
 
 
 def print_pending(report: PendingReport, project_option: str) -> None:

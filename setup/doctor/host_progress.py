@@ -10,7 +10,7 @@ from typing import Literal
 
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.document import Report
-from mind_skills.setup.doctor.hosts import inspect_hooks
+from mind_skills.setup.doctor.hosts import HookState, inspect_hooks
 from mind_skills.setup.install import targets
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.tables.overview import STEP_NAMES, Activity
@@ -63,6 +63,13 @@ def report_host_progress(activities: list[Activity], home: str, root: str) -> li
     return [report for report in reports if report.verdict != "none"] or reports
 
 
+def find_install_time(hooks: HookState, journal: Journal) -> int | None:
+    """Return when our hooks were installed in a host, in UTC milliseconds: 0 if unknown, None if they are not there."""
+    entry = journal.entries.get(hooks.path)
+    is_installed = entry is not None if hooks.is_installed is None else hooks.is_installed
+    return (entry.at if entry is not None else 0) if is_installed else None
+
+
 def find_newest_log_time(host: str) -> int | None:
     """Return when a host last wrote a session log, in UTC milliseconds, or None if unknown."""
     host_spec = load_spec(host)
@@ -98,15 +105,13 @@ def get_last_report(progress: HostProgressReport) -> int | None:
 
 def _build_progress_report(activity: Activity, journal: Journal, root: str) -> HostProgressReport:
     hooks = inspect_hooks(activity.host, root)
-    entry = journal.entries.get(hooks.path)
-    is_installed = entry is not None if hooks.is_installed is None else hooks.is_installed
-    installed_at = (entry.at if entry is not None else 0) if is_installed else None  # 0 if unknown
+    installed_at = find_install_time(hooks, journal)
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
     report = HostProgressReport(
         host=activity.host,
-        installed=is_installed,
+        installed=installed_at is not None,
         problem="; ".join(failure.text for failure in hooks.failures),
         verdict="none",
         text="",

@@ -36,8 +36,10 @@ class HookState(NamedTuple):
     failures: list[CheckReport]
 
 
-def inspect_hooks(host: str, root: str) -> HookState:
-    """Read what `mind-skills status` reports about a host's hooks. ``root``: see ``check_hooks``, which checks more."""
+def inspect_hooks(host: str, root: str = "") -> HookState:
+    """Read what `mind-skills status` reports about a host's hooks. ``root`` is the folder of the project, whose settings
+    may disable hooks; empty for none.
+    """
     path = ""
     try:
         target = targets.make_target(host)
@@ -262,7 +264,7 @@ def _list_settings(spec: HostSpec, of_user: _Settings, root: str) -> list[_Setti
     """Return the settings that a host reads in the project at ``root``, in ascending order of precedence."""
     system_files = [(path, each.yields_to_user) for each in spec.system_settings for path in _find_files(spec, each)]
     profile = str(_get_value(of_user.data, ("profile",)))  # Codex has them
-    project_files = [os.path.join(root, *name.split("/")) for name in spec.project_settings_files]
+    project_files = [os.path.join(root, *name.split("/")) for name in spec.project_settings_files if root]
     return [
         *(_read_settings(path, "system") for path, yields_to_user in system_files if yields_to_user),
         of_user,

@@ -35,8 +35,8 @@ def command(folder: str, as_json: bool) -> None:
 
 
 def _find_projects(home: str, folder: str) -> tuple[list[str], str]:
-    """Return the ids of the project in ``folder`` and of paused ones that were there, and the folder's path. A folder
-    that is gone, or a repository since, may have been paused as another project.
+    """Return the ids of the project in ``folder`` and, unless it is paused itself, of paused ones that were there; and the
+    folder's path. A folder that is gone, or a repository since, may have been paused as another project.
     """
     path = os.path.abspath(os.path.expanduser(folder))
     try:
@@ -46,13 +46,17 @@ def _find_projects(home: str, folder: str) -> tuple[list[str], str]:
         if not ids:
             raise
         return ids, path
-    return [project.id, *_list_paused_in(home, project.root)], find_top_folder(project)
+    is_paused = pausing.find_pause_start(home, project.id) is not None
+    return [project.id, *([] if is_paused else _list_paused_in(home, project.root))], find_top_folder(project)
 
 
 def _list_paused_in(home: str, root: str) -> list[str]:
     """List the ids of the paused projects whose recorded folders include ``root``."""
+    paused_ids = pausing.list_paused_projects(home)
+    if not paused_ids:
+        return []
     with open_ledger(create=False) as ledger:
-        return [id_ for id_ in pausing.list_paused_projects(home) if root in ledger.list_roots(Project("", id_, ""))]
+        return [id_ for id_ in paused_ids if root in ledger.list_roots(Project("", id_, ""))]
 
 
 def _format_result(folder: str, paused_ids: list[str], *, changed: bool, is_paused_everywhere: bool) -> str:

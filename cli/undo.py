@@ -101,8 +101,8 @@ def revert_decision(report: Reverted, ledger: Ledger, patterns: ProjectPatterns,
     if report.subject == "skill":
         from mind_skills.cli.skills import restore_skill  # `--dry-run` does not need it
 
-        archived = ledger.list_archived(project)[0]
-        restore_skill(ledger, project, archived.target, now)
+        targets = [each.target for each in ledger.list_archived(project) if format_path(each.source) == report.detail]
+        restore_skill(ledger, project, next(iter(targets), report.id), now)
         return report._replace(done="undone")
     if report.subject == "candidate":
         record = ledger.undo(now, project)

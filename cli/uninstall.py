@@ -78,7 +78,8 @@ def command(
         if not (yes or dry_run):
             require_terminal(as_json, "delete for good what was learned")
             purge = _confirm_purge(project)
-    other_folders = host_install.list_other_state_folders([host for host in selected_hosts if host in HOST_NAMES])
+    hook_hosts = [host for host in selected_hosts if host in HOST_NAMES]
+    other_folders = [*filter(purging.is_used, host_install.list_other_state_folders(hook_hosts))]
     # An error in one host must not stop the others, or the search for leftovers.
     can_stop = len(selected_hosts) == 1 and not purge and not (verify and selected_hosts[0] in HOST_NAMES)
     reports = [
@@ -95,6 +96,7 @@ def command(
         purge_result.unresolved += map(_describe_other_folder, other_folders)
     elif not has_failed and not purging.list_other_hosts(selected_hosts):
         purge_result.remaining += purging.describe_remaining(project)
+    if not purge:
         purge_result.remaining += map(_describe_other_folder, other_folders)
     residue: list[str] | None = None
     if verify:
@@ -190,6 +192,7 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     for text in report.kept:
         if text not in (report.residue or []):  # printed below
             print_line(f"remaining: {shorten_path(text)}")
+    # What is in another state folder names the command that removes it.
     kept_here = [text for text in report.kept if HOME_VARIABLE not in text]
     if kept_here and not purge:
         print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(kept_here) == 1 else 'them'} as well.")

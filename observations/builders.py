@@ -171,7 +171,7 @@ MAX_ELEMENT_NAMES = 20
 MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS = 6_000, 4_000
 MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = 2_000, 1_000, 2_000
 """Maximum length of each kind of text, in characters. A prompt may contain a long plan; the head and tail of an output suffice."""
-STOPPED_BY_KEY = 130
+SIGINT_EXIT_CODE = 130
 """The shell's exit code of a command that was stopped with Ctrl-C: 128 plus SIGINT. Nothing failed."""
 
 _MACHINE_TEXT = compile_lazily(
@@ -440,7 +440,7 @@ def build_tool_call(
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and (status := results.read_printed_status(command, output)):
             outcome, exit_code = "failed", status
-        if outcome == "failed" and exit_code == STOPPED_BY_KEY:
+        if outcome == "failed" and exit_code == SIGINT_EXIT_CODE:
             outcome = "aborted"
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"

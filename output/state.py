@@ -178,7 +178,7 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
 
 
 def list_project_skills(ledger: Ledger, project: Project) -> tuple[Skill, ...]:
-    """List the skills that sessions of a project can load, wherever in it a candidate became one."""
+    """List the skills that sessions of a project can load, and those that its candidates became in any folder of it."""
     from mind_skills.learning.skills.discovery import find_installed_skills
 
     accepted = [record.detail for record in ledger.list_by_state(project, "accepted")]

@@ -362,7 +362,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
                 continue  # the id is unknown or ambiguous
-            if record.state in ("accepted", "dismissed") or _was_undone(ledger, record):
+            if record.state in ("accepted", "dismissed") or _was_undone(ledger, record, path):
                 continue
             target_project = project or _find_record_project(ledger, record)
             if target_project is None or not is_active(home, target_project):
@@ -375,10 +375,12 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
         return {"problems": ledger.problems, "linked": linked}
 
 
-def _was_undone(ledger: Ledger, record: StoredCandidate) -> bool:
-    """Return whether an acceptance of the candidate was undone: the same skill must not bring it back."""
+def _was_undone(ledger: Ledger, record: StoredCandidate, path: str) -> bool:
+    """Return whether the user undid that the candidate became the skill at ``path``, which must not bring it back."""
     receipts = ledger.list_candidate_receipts(record)
-    return any(each.event == "undone" and each.detail["what"] == "accepted" for each in receipts)
+    undone = {each.detail["undoes"] for each in receipts if each.event == "undone"}
+    skills = [str(each.detail["skill"]) for each in receipts if each.event == "accepted" and each.n in undone]
+    return os.path.realpath(path) in map(os.path.realpath, skills)
 
 
 def _find_record_project(ledger: Ledger, record: StoredCandidate) -> Project | None:

@@ -102,6 +102,18 @@ def drop_spool(home: str, pid: int) -> None:
                 continue  # another hook has deleted it
 
 
+def read_constant(text: str, name: str) -> str:
+    """Return a constant in the text of a plugin file that ``render_plugin_file`` rendered; empty if it is not there."""
+    import json
+    import re
+
+    match = re.search(rf'^const {name} = ("(?:[^"\\]|\\.)*");', text, re.MULTILINE)
+    try:
+        return str(json.loads(match[1])) if match else ""
+    except ValueError:  # edited by hand
+        return ""
+
+
 def render_plugin_file(python: str, entry: str, state: str = "", settings: str = "") -> str:
     """Return the text of the plugin file to install.
 

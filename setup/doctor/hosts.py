@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from collections.abc import Iterator
 from glob import glob
@@ -17,6 +15,7 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HookOffSwitch, HostSpec, SystemSettings
 from mind_skills.output.text import join_names
 from mind_skills.plugin import command
+from mind_skills.plugin.opencode import read_constant
 from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, report_exception
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.json_edit import ShapeError, as_list, as_object, parse_value
@@ -186,12 +185,7 @@ def _find_plugin_faults(target: Target, content: bytes | None) -> list[CheckRepo
 def _read_program(content: bytes | None) -> tuple[str, str]:
     """Return the interpreter and the script that our plugin file starts."""
     text = (content or b"").decode("utf-8", "replace")
-    return _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
-
-
-def _read_constant(text: str, name: str) -> str:
-    match = re.search(rf'^const {name} = ("(?:[^"\\]|\\.)*");', text, re.MULTILINE)
-    return str(json.loads(match[1])) if match else ""
+    return read_constant(text, "PYTHON"), read_constant(text, "ENTRY")
 
 
 class _Settings(NamedTuple):

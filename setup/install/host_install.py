@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -254,7 +253,7 @@ def list_other_state_folders(hosts: Sequence[str]) -> list[str]:
         with _note_failure([]):
             target = targets.make_target(host)
             folders += target.list_state_folders(files.read_file(target.path).content)
-    return [path for path in dict.fromkeys(folders) if path != get_state_folder() and os.path.isdir(path)]
+    return [path for path in dict.fromkeys(folders) if path not in ("", get_state_folder())]
 
 
 @contextmanager

@@ -287,10 +287,10 @@ class OwnFileTarget(Target):
         return [self._description] if content is not None and content.startswith(self._prefix) else []
 
     def list_state_folders(self, content: bytes | None) -> list[str]:
-        text = content.decode("utf-8", "replace") if content is not None and self.describe_entries(content) else ""
-        return [
-            json_edit.parse_value(each.encode()) for each in re.findall(r'^const STATE = (".+?");', text, re.MULTILINE)
-        ]
+        from mind_skills.plugin.opencode import read_constant
+
+        text = (content or b"").decode("utf-8", "replace")
+        return [read_constant(text, "STATE")] if self.describe_entries(content) else []
 
     def is_current(self, content: bytes | None) -> bool:
         return content == self._make_text().encode()

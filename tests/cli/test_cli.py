@@ -20,6 +20,7 @@ from mind_skills.errors import HomeError, MindSkillsError, as_error
 from mind_skills.output import text
 from mind_skills.plugin import VERSION
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import candidate as make_candidate
 from tests.testkit.paths import ROOT
@@ -341,6 +342,12 @@ def test_rows_are_drawn_as_a_table_on_a_terminal(apart: Path) -> None:
 def test_a_pause_outside_a_repository_affects_the_folder(mind_skills: Any, project: Path) -> None:
     (project / "src").mkdir()
     assert mind_skills("pause", "--project", project / "src").out == f"Paused in {project / 'src'}.\n"
+
+
+def test_a_pause_ends_without_a_database_that_can_be_opened(mind_skills: Any, project: Path, state: Path) -> None:
+    mind_skills("pause", "--project", project)
+    (state / DATABASE_NAME).mkdir()
+    assert mind_skills("resume", "--project", project).out == f"Resumed in {project}.\n"
 
 
 @pytest.mark.parametrize("is_gone", [False, True])

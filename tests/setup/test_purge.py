@@ -50,6 +50,18 @@ def test_an_uninstall_names_the_state_folder_of_hooks_that_were_installed_with_a
     assert (mind_skills("uninstall", "--all", "--purge", "--verify").code, other.exists()) == (0, False)
 
 
+@pytest.mark.parametrize("state_folder", [r'"\q"', '""', "null"])
+def test_an_uninstall_removes_a_plugin_file_that_was_edited(
+    home: Path, mind_skills: Callable[..., Any], state_folder: str
+) -> None:
+    mind_skills("install", "opencode")
+    plugin = home / ".config/opencode/plugin/mind-skills.js"
+    lines = plugin.read_text().splitlines(keepends=True)
+    plugin.write_text("".join(f"const STATE = {state_folder};\n" if "const STATE" in line else line for line in lines))
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"], plugin.exists()) == (0, [], False)
+
+
 @pytest.mark.parametrize("text", ["{", '{"hooks": {"Stop": [}', '{"a": NaN}', "{},,"])
 def test_a_purge_says_what_it_removed_and_which_broken_settings_it_could_not_search(
     home: Path, state: Path, mind_skills: Callable[..., Any], text: str

@@ -120,3 +120,7 @@ def test_an_acceptance_that_was_undone_is_not_repeated_when_its_skill_changes(
     assert link_skill(home, str(skill), str(project), NOW)["linked"] == []
     with Ledger.open(home) as ledger:
         assert ledger.find_candidate(candidate.id, where).state == "pending"
+    other = project / ".claude/skills/other/SKILL.md"
+    other.parent.mkdir()
+    other.write_bytes(skill.read_bytes())
+    assert link_skill(home, str(other), str(project), NOW)["linked"] == [candidate.id]
